@@ -1,0 +1,1 @@
+"""The controllers in the table: MicroPython code around the wire contract."""

@@ -1,0 +1,1 @@
+"""The vocabulary of the house: frozen data that every other room speaks. No behaviour beyond conversion."""

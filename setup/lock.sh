@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# Resolves pyproject.toml again into the two lock files: exact versions with
+# hashes, no download address. Run it after a change of dependencies: make lock
+set -euo pipefail
+cd "$(dirname "$0")/.."
+compile() {
+    .venv/bin/uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
+        --no-emit-index-url --no-header --no-annotate --quiet --upgrade "$@"
+}
+.venv/bin/python -m pip install --quiet --disable-pip-version-check uv
+compile --all-extras --group lint --group test --group bench --output-file setup/requirements.lock
+compile --no-deps --group fuzz --output-file setup/fuzz.lock

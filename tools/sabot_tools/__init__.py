@@ -1,0 +1,1 @@
+"""The `sabot` command and everything a person runs by hand."""
