@@ -1,0 +1,1 @@
+"""`sabot settle`: finished coups and procedural checks as JSON lines in, decisions as JSON lines out."""
