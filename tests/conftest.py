@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+pytest_plugins = ["services.fixtures"]
+
 ROOT = Path(__file__).resolve().parents[1]
 LAUNCHER = ROOT / ".tools" / "micropython" / "run"
 
