@@ -4,9 +4,9 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 compile() {
-    .venv/bin/uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
+    .venv/bin/uv pip compile --universal --python-version 3.11 --generate-hashes \
         --no-emit-index-url --no-header --no-annotate --quiet --upgrade "$@"
 }
 .venv/bin/python -m pip install --quiet --disable-pip-version-check uv
-compile --all-extras --group lint --group test --group bench --output-file setup/requirements.lock
-compile --no-deps --group fuzz --output-file setup/fuzz.lock
+compile pyproject.toml --all-extras --group lint --group test --group bench --output-file setup/requirements.lock
+echo "atheris>=3.0" | compile - --output-file setup/fuzz.lock
