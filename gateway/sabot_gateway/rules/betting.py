@@ -1,0 +1,245 @@
+"""The four betting rounds of hold'em as a small machine: a frozen state, `apply` one action, get a state or a fault.
+
+Owns turn order, the legality of every action and who has staked what (THE-56 to
+THE-92). Knows no cards, pots or rake. The live table feeds it action by action;
+the settlement of a finished coup folds a whole log with `follow`.
+
+Invariants: an illegal action yields a fault and no state; chips never appear or
+vanish (stack + total is constant for each player); players that an action does
+not touch are shared between the old state and the new one.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from sabot_gateway.model.holdem import Act, Action, Street, Version
+from sabot_gateway.rules.betting_state import STREETS, Better, Betting, Legal, Voice
+from sabot_gateway.rules.blinds import Posts
+from sabot_gateway.rules.raise_limits import Structure, Window, window
+from sabot_gateway.rules.rejection import Fault
+
+
+def start(structure: Structure, stacks: Iterable[tuple[int, int]], posts: Posts) -> Betting:
+    """The first round after the posts; `stacks` are (seat, stack) in order from the button's left."""
+    due = dict(posts.due)
+    players = []
+    for seat, stack in stacks:
+        # THE-128: short of his blind, a player posts what he has and is all-in.
+        paid = min(stack, due.get(seat, 0))
+        players.append(Better(seat, stack - paid, paid, paid))
+    first = next(index for index, player in enumerate(players) if player.seat == posts.first_to_speak)
+    bets = posts.blind_bets if structure.limit_cap_counts_blind else posts.blind_bets - 1
+    state = Betting(structure, tuple(players), Street.PREFLOP, posts.bet_to, posts.full_raise, bets, None)
+    return _with_turn(state, first)
+
+
+def next_street(state: Betting) -> Betting:
+    """The round that follows a finished one: everything staked lies in the pot, the first player still in speaks."""
+    assert state.turn is None
+    assert not state.is_over
+    street = STREETS[STREETS.index(state.street) + 1]
+    players = tuple(
+        player if not player.street_bet and not player.acted else replace(player, street_bet=0, acted=False)
+        for player in state.players
+    )
+    fresh = replace(
+        state, players=players, street=street, bet_to=0, full_raise=state.structure.big_blind, bets=0, turn=None
+    )
+    # THE-73: the first player still in, immediately left of the button.
+    return _with_turn(fresh, 0)
+
+
+def advance(state: Betting) -> Betting:
+    """Past every finished round to the next decision, or to the end of the coup."""
+    while state.turn is None and not state.is_over:
+        state = next_street(state)
+    return state
+
+
+def legal_actions(state: Betting) -> Legal | None:
+    """What the player in turn may do, or None when nobody has to decide."""
+    if state.turn is None:
+        return None
+    player = state.players[state.turn]
+    acts = {Act.FOLD}  # THE-76: folding is always open
+    acts.add(Act.CHECK if player.street_bet == state.bet_to else Act.CALL)
+    call_to = min(state.bet_to, player.reach)
+    if player.reach <= state.bet_to:
+        return Legal(player.seat, frozenset(acts | {Act.ALLIN}), call_to)
+    if _raise_fault(state, player) is not None:
+        return Legal(player.seat, frozenset(acts), call_to)
+    open_window = _window(state, player)
+    most = player.reach if open_window.most is None else min(open_window.most, player.reach)
+    acts.add(Act.RAISE if state.bet_to else Act.BET)
+    if most == player.reach:
+        acts.add(Act.ALLIN)
+    return Legal(player.seat, frozenset(acts), call_to, min(open_window.least, player.reach), most)
+
+
+def apply(state: Betting, action: Action) -> Betting | Fault:
+    """The state after `action`, or why the rules refuse it."""
+    fault = _turn_fault(state, action)
+    if fault is not None:
+        return fault
+    assert state.turn is not None
+    player = state.players[state.turn]
+    target = _target(state, player, action)
+    if isinstance(target, Fault):
+        return target
+    voice = state.voice
+    if voice is None or voice.street is not state.street:
+        voice = Voice(state.street, player.seat)
+    if action.act is Act.FOLD:
+        # THE-58, THE-62, THE-65: what he staked stays in the pot.
+        return _spoken(state, replace(player, folded=True, acted=True), voice)
+    added = target - player.street_bet
+    after = replace(player, stack=player.stack - added, street_bet=target, total=player.total + added, acted=True)
+    if target <= state.bet_to:
+        return _spoken(state, after, voice)
+    return _raised(state, player, after, voice)
+
+
+def follow(state: Betting, actions: Iterable[Action]) -> Betting | Fault:
+    """A whole log of actions, street after street; the result may still wait for a decision."""
+    for action in actions:
+        result = apply(advance(state), action)
+        if isinstance(result, Fault):
+            return result
+        state = result
+    return advance(state)
+
+
+def missing_action(state: Betting) -> Fault | None:
+    """THE-83: a finished coup leaves nobody to speak."""
+    if state.turn is None:
+        return None
+    return Fault("ACTION_MISSING", "THE-83", str(state.street), state.players[state.turn].seat)
+
+
+def _turn_fault(state: Betting, action: Action) -> Fault | None:
+    if state.turn is None or STREETS.index(action.street) < STREETS.index(state.street):
+        return Fault("ACTION_AFTER_END", "THE-83", str(action.street), action.seat)
+    if action.street is not state.street:
+        return missing_action(state)
+    due = state.players[state.turn].seat
+    if action.seat != due:
+        rule = "THE-57" if state.street is Street.PREFLOP else "THE-73"
+        return Fault("OUT_OF_TURN", rule, due, action.seat)
+    return None
+
+
+def _target(state: Betting, player: Better, action: Action) -> int | Fault:
+    """The player's total on the street after a legal action."""
+    facing = player.street_bet < state.bet_to
+    match action.act:
+        case Act.FOLD:
+            return _stated(action, player.street_bet, player)
+        case Act.CHECK:
+            if facing:  # THE-68, THE-77
+                return Fault("CHECK_FACING_BET", "THE-77", state.bet_to, player.seat)
+            return _stated(action, player.street_bet, player)
+        case Act.CALL:
+            if not facing:
+                return Fault("NOTHING_TO_CALL", "THE-79", seat=player.seat)
+            # A-THE-10: the highest stake of the round, or the whole stack where it is less.
+            return _stated(action, min(state.bet_to, player.reach), player, "CALL_AMOUNT")
+        case Act.BET:
+            if state.bet_to:
+                return Fault("ALREADY_OPENED", "THE-78", state.bet_to, player.seat)
+        case Act.RAISE:
+            if not state.bet_to:
+                return Fault("NOTHING_TO_RAISE", "THE-80", seat=player.seat)
+        case Act.ALLIN:
+            stated = _stated(action, player.reach, player)
+            if isinstance(stated, Fault) or stated <= state.bet_to:
+                return stated
+            return _raise_fault(state, player) or _amount_fault(state, player, stated) or stated
+    if action.to is None:
+        return Fault("BAD_AMOUNT", "THE-33", seat=player.seat)
+    return _raise_fault(state, player) or _amount_fault(state, player, action.to) or action.to
+
+
+def _stated(action: Action, due: int, player: Better, code: str = "BAD_AMOUNT") -> int | Fault:
+    """`due`, unless the action states another amount."""
+    if action.to is not None and action.to != due:
+        return Fault(code, "THE-59" if code == "CALL_AMOUNT" else "THE-33", due, player.seat)
+    return due
+
+
+def _raise_fault(state: Betting, player: Better) -> Fault | None:
+    """Why this player may not raise at all, whatever the amount."""
+    cap = state.structure.limit_cap
+    if state.structure.version is Version.LIMIT and cap is not None and state.bets >= cap:
+        return Fault("RAISE_NOT_ALLOWED", "THE-120", cap, player.seat)
+    if player.acted and not state.structure.short_allin_reopens:
+        # THE-121: he has spoken, and since then only all-ins of less than a full raise came.
+        return Fault("RAISE_NOT_ALLOWED", "THE-121", seat=player.seat)
+    return None
+
+
+def _amount_fault(state: Betting, player: Better, to: int) -> Fault | None:
+    if to > player.reach:
+        return Fault("MORE_THAN_STACK", "THE-37", player.reach, player.seat)
+    if state.bet_to and to <= state.bet_to:
+        return Fault("RAISE_NOT_HIGHER", "THE-60", state.bet_to, player.seat)
+    limits = _window(state, player)
+    if limits.most is not None and to > limits.most:
+        # THE-92: an all-in does not lift the maximum.
+        return Fault("ABOVE_MAXIMUM", limits.most_rule, limits.most, player.seat)
+    if to < limits.least and to != player.reach:
+        return Fault("BELOW_MINIMUM", limits.least_rule, limits.least, player.seat)
+    if to % state.structure.chip_unit and to != player.reach:
+        return Fault("NOT_CHIP_MULTIPLE", "THE-32", to, player.seat)
+    return None
+
+
+def _window(state: Betting, player: Better) -> Window:
+    call = state.bet_to - player.street_bet
+    return window(state.structure, state.street, state.bet_to, state.full_raise, state.pot, call)
+
+
+def _raised(state: Betting, before: Better, after: Better, voice: Voice) -> Betting:
+    """The state after a bet or raise: a full one reopens the round for everybody, a short all-in raise does not."""
+    to = after.street_bet
+    is_full = to >= _window(state, before).least
+    # A-THE-17: the text tells opening from raising; THE-121 limits a short raise, not a short opening.
+    is_opening = state.bet_to == 0
+    players = state.players
+    if is_full or is_opening:
+        players = tuple(replace(player, acted=False) if player.acted else player for player in players)
+    seen = replace(
+        voice,
+        raisers=voice.raisers if is_opening else (*voice.raisers, after.seat),
+        aggressors=(*voice.aggressors, after.seat),
+    )
+    raised = replace(
+        state,
+        players=players,
+        bet_to=to,
+        full_raise=to - state.bet_to if is_full else state.full_raise,
+        bets=state.bets + is_full,
+    )
+    return _spoken(raised, after, seen)
+
+
+def _spoken(state: Betting, player: Better, voice: Voice) -> Betting:
+    index = state.turn
+    assert index is not None
+    players = (*state.players[:index], player, *state.players[index + 1 :])
+    return _with_turn(replace(state, players=players, voice=voice), index + 1)
+
+
+def _with_turn(state: Betting, begin: int) -> Betting:
+    """Give the word to the first player from `begin`, clockwise, who still owes a decision."""
+    turn = None
+    able = [player for player in state.players if player.is_able]
+    # THE-83: one player alone against all-ins decides only while he has something to match.
+    alone = len(able) == 1 and able[0].street_bet >= state.bet_to
+    if not state.is_uncontested and not alone:
+        count = len(state.players)
+        for index in (*range(begin % count, count), *range(begin % count)):
+            player = state.players[index]
+            if player.is_able and (not player.acted or player.street_bet < state.bet_to):
+                turn = index
+                break
+    return replace(state, turn=turn)
