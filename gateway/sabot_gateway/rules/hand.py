@@ -21,7 +21,7 @@ from enum import StrEnum
 from typing import Final, NoReturn
 
 from sabot_gateway.model.card import Card
-from sabot_gateway.rules.hand_table import CARD_KEY, FIVE, FLUSH_BITS, RANK_SHIFT, SUIT_START, Lookup
+from sabot_gateway.rules.hand_table import CARD_KEY, COUNTS, RANK_SHIFT, SUIT_MASK, Lookup
 from sabot_gateway.rules.hand_three import three_card_strength
 
 
@@ -71,9 +71,12 @@ CATS3: Final = (
 _FIVE_CARDS: Final = 1 << 20
 _LEVEL3: Final = {category: level for level, category in enumerate(CATS3, start=1)}
 _LEVEL5: Final = {category: level for level, category in enumerate(CATS5, start=1)}
-_WITH_WHEEL: Final = {count: Lookup(count, wheel=True) for count in FIVE}
-_WITHOUT_WHEEL: Final = {count: Lookup(count, wheel=False) for count in FIVE}
-_OF_SEVEN: Final = _WITH_WHEEL[7].strength_by_ranks
+_WITH_WHEEL: Final = {count: Lookup(count, wheel=True) for count in COUNTS}
+_WITHOUT_WHEEL: Final = {count: Lookup(count, wheel=False) for count in COUNTS}
+_FIVE: Final = _WITH_WHEEL[5].by_ranks
+_FIVE_FLUSH: Final = _WITH_WHEEL[5].flush
+_SEVEN: Final = _WITH_WHEEL[7].by_ranks
+_SEVEN_FLUSH: Final = _WITH_WHEEL[7].flush
 
 
 def rank3(cards: Sequence[Card], ace_low: bool = True) -> int:
@@ -84,28 +87,29 @@ def rank3(cards: Sequence[Card], ace_low: bool = True) -> int:
 
 def rank5(cards: Sequence[Card], wheel: bool = True) -> int:
     """The strength of exactly five cards; with `wheel` A-2-3-4-5 is the lowest straight (STU-37)."""
-    if len(cards) != 5:
-        raise ValueError(f"rank5 takes five cards, not {len(cards)}")
-    return best5(cards, wheel)
+    a, b, c, d, e = cards
+    if wheel:
+        key = CARD_KEY[a] + CARD_KEY[b] + CARD_KEY[c] + CARD_KEY[d] + CARD_KEY[e]
+        if not _FIVE_FLUSH[key & SUIT_MASK]:
+            try:
+                return _FIVE[key >> RANK_SHIFT]
+            except KeyError:
+                pass  # the first time that these ranks are asked for
+    return _best(cards, wheel)
 
 
 def best5(cards: Sequence[Card], wheel: bool = True) -> int:
     """The strength of the best five of five, six or seven cards (UTH-38, TCP-25)."""
-    if len(cards) == 7 and wheel:
+    if wheel and len(cards) == 7:
         # The commonest question by far: written out, because this is where the time goes.
         a, b, c, d, e, f, g = cards
-        key = (
-            CARD_KEY[a] + CARD_KEY[b] + CARD_KEY[c] + CARD_KEY[d] + CARD_KEY[e] + CARD_KEY[f] + CARD_KEY[g] + SUIT_START
-        )
-        if not key & FLUSH_BITS:
+        key = CARD_KEY[a] + CARD_KEY[b] + CARD_KEY[c] + CARD_KEY[d] + CARD_KEY[e] + CARD_KEY[f] + CARD_KEY[g]
+        if not _SEVEN_FLUSH[key & SUIT_MASK]:
             try:
-                return _OF_SEVEN[key >> RANK_SHIFT]
+                return _SEVEN[key >> RANK_SHIFT]
             except KeyError:
-                pass  # first time these ranks are asked for
-    lookup = (_WITH_WHEEL if wheel else _WITHOUT_WHEEL).get(len(cards))
-    if lookup is None:
-        raise ValueError(f"best5 takes five, six or seven cards, not {len(cards)}")
-    return lookup.strength(cards)
+                pass  # the first time that these ranks are asked for
+    return _best(cards, wheel)
 
 
 def category_of(strength: int) -> Category:
@@ -131,3 +135,10 @@ def is_mini_royal(cards: Sequence[Card]) -> bool:
     """TCP-24: ace, king and queen of one suit."""
     first, second, third = sorted(cards)
     return first >= 40 and second == first + 4 and third == first + 8
+
+
+def _best(cards: Sequence[Card], wheel: bool) -> int:
+    lookup = (_WITH_WHEEL if wheel else _WITHOUT_WHEEL).get(len(cards))
+    if lookup is None:
+        raise ValueError(f"the best five are taken from five, six or seven cards, not {len(cards)}")
+    return lookup.strength(cards)

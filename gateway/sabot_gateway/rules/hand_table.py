@@ -1,14 +1,17 @@
 """The tables behind `hand.best5`: one addition per card, then one look-up.
 
-Each card has a key that counts its rank (a digit in base five: a rank occurs at
-most four times) and its suit. The keys of a hand are added up:
+Each card has a key, and the keys of a hand are added up. The sum holds
 
-    rank digits << 16 | spades | hearts | diamonds | clubs      (4 bits per suit)
+    (sum of rank keys) * 256 + (sum of suit keys)
 
-Suit counters start at 3, so the top bit of a counter shows five or more cards of
-that suit. Without such a bit the rank digits alone decide. Answers are computed
-once from first principles and remembered: at most 49,205 rank patterns for
-seven cards, and nothing is built before it is asked for.
+Rank keys are the smallest numbers, taken rank by rank, for which two different
+sets of up to seven ranks (at most four of a kind) never have the same sum. Suit
+keys are the smallest for which the sum tells whether five cards share a suit,
+and which. `BIAS` centres the sums on zero, so that every one fits the single
+30-bit digit in which CPython adds fastest.
+
+Answers are worked out once from first principles and remembered: at most 49,205
+sets of ranks for seven cards, and nothing is built before it is asked for.
 """
 
 from collections.abc import Sequence
@@ -16,39 +19,53 @@ from typing import Final
 
 from sabot_gateway.model.card import Card
 
-FIVE: Final = (5, 6, 7)  # numbers of cards from which the best five may be taken
-RANK_SHIFT: Final = 16
-SUIT_START: Final = 0x3333
-FLUSH_BITS: Final = 0x8888
-CARD_KEY: Final = [5 ** (card >> 2) << RANK_SHIFT | 1 << 4 * (card & 3) for card in range(52)]
+COUNTS: Final = (5, 6, 7)  # numbers of cards from which the best five may be taken
+RANK_KEYS: Final = (0, 1, 5, 22, 98, 453, 2031, 8698, 22854, 83661, 262349, 636345, 1479181)
+SUIT_KEYS: Final = (0, 1, 25, 32)
+SUIT_MASK: Final = 255
+RANK_SHIFT: Final = 8
+BIAS: Final = 599_186  # the largest for which seven of them, shifted, stay below 2**30
+CARD_KEY: Final = [(RANK_KEYS[card >> 2] - BIAS << RANK_SHIFT) + SUIT_KEYS[card & 3] for card in range(52)]
 
 _HIGH, _PAIR, _TWO_PAIR, _TRIPS, _STRAIGHT, _FLUSH, _FULL, _QUADS, _STRAIGHT_FLUSH, _ROYAL = range(1, 11)
 _ACE: Final = 14
 
 
-class Lookup:
-    """Best-of-`count` strengths for one reading of the low ace."""
+def flush_table(count: int) -> list[int]:
+    """For each sum of suit keys of `count` cards: 0, or 1 + the suit that at least five of them share."""
+    table = [0] * (SUIT_MASK + 1)
+    for suit, key in enumerate(SUIT_KEYS):
+        for others in _suit_sums(count - 5):
+            table[5 * key + others] = suit + 1
+    return table
 
-    __slots__ = ("_count", "_strength_by_suited", "_wheel", "strength_by_ranks")
+
+class Lookup:
+    """Best-of-`count` strengths for one reading of the low ace; `by_ranks` may be read directly."""
+
+    __slots__ = ("_by_suited", "_wheel", "by_ranks", "flush")
 
     def __init__(self, count: int, *, wheel: bool) -> None:
-        self._count = count
         self._wheel = wheel
-        self.strength_by_ranks: dict[int, int] = {}
-        self._strength_by_suited: dict[int, int] = {}
+        self._by_suited: dict[int, int] = {}
+        self.by_ranks: dict[int, int] = {}
+        self.flush = flush_table(count)
 
     def strength(self, cards: Sequence[Card]) -> int:
-        key = SUIT_START
+        key = 0
         for card in cards:
             key += CARD_KEY[card]
-        flush = key & FLUSH_BITS
-        if flush:
-            return self._of_suit(cards, flush.bit_length() - 1 >> 2)
-        pattern = key >> RANK_SHIFT
+        suit = self.flush[key & SUIT_MASK]
+        if suit:
+            return self._of_suit(cards, suit - 1)
+        ranks = key >> RANK_SHIFT
         try:
-            return self.strength_by_ranks[pattern]
+            return self.by_ranks[ranks]
         except KeyError:
-            strength = self.strength_by_ranks[pattern] = strength_of_counts(_counts(pattern), self._wheel)
+            counts = [0] * 13
+            for card in cards:
+                counts[card >> 2] += 1
+            strength = self.by_ranks[ranks] = strength_of_counts(counts, self._wheel)
             return strength
 
     def _of_suit(self, cards: Sequence[Card], suit: int) -> int:
@@ -58,9 +75,9 @@ class Lookup:
             if card & 3 == suit:
                 mask |= 1 << (card >> 2)
         try:
-            return self._strength_by_suited[mask]
+            return self._by_suited[mask]
         except KeyError:
-            strength = self._strength_by_suited[mask] = flush_strength(mask, self._wheel)
+            strength = self._by_suited[mask] = flush_strength(mask, self._wheel)
             return strength
 
 
@@ -118,9 +135,8 @@ def _ranks_of(mask: int) -> list[int]:
     return [rank for rank in range(_ACE, 1, -1) if mask >> rank - 2 & 1]
 
 
-def _counts(pattern: int) -> list[int]:
-    counts = []
-    for _ in range(13):
-        pattern, count = divmod(pattern, 5)
-        counts.append(count)
-    return counts
+def _suit_sums(count: int) -> list[int]:
+    sums = {0}
+    for _ in range(count):
+        sums = {total + key for total in sums for key in SUIT_KEYS}
+    return sorted(sums)
