@@ -72,7 +72,20 @@ def _judge_face(
 
 
 def _fault(code: str, rule: str, index: int, **facts: Recipient) -> Fault:
-    return Fault(code, rule, extra=(("index", index), *facts.items()))
+    sentence = _SENTENCES[code].format(nth=index + 1, **facts)
+    return Fault(code, rule, extra=(("index", index), *facts.items()), sentence=sentence)
+
+
+_SENTENCES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "WRONG_RECIPIENT": "Card {nth} of the deal belongs to {expected} and went to {got}.",
+        "WRONG_FACE": "Card {nth} of the deal must show its face.",
+        "MISSING_CARD": "The deal ended before {expected} had its card.",
+        "EXTRA_CARD": "Card {nth} went to {got} after the deal was complete.",
+        "EXPOSED_CARD": "Card {nth} was shown: it is turned back and the deal goes on.",
+        "BURNED_CARD": "Card {nth} was uncovered before it reached a hand: it is burned.",
+    }
+)
 
 
 # A card shown to the table by mistake: what the document says, or the rule that asks for a hidden card.

@@ -7,6 +7,8 @@ is not reported again, and its own late arrival is not a second fault.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Final
 
 from sabot_gateway.model.game import Game
 from sabot_gateway.rules.phase_table import CLOSING, LASTING, OPENING, STAKES_BEFORE, STAKES_RULE, STEPS, Need, Steps
@@ -125,4 +127,19 @@ class _Walk:
 
 
 def _fault(code: str, rule: str, index: int, event: PhaseEvent, **facts: str) -> Fault:
-    return Fault(code, rule, seat=event.seat, extra=(("index", index), ("event", event.event), *facts.items()))
+    said = _SENTENCES[code].format(nth=index + 1, event=event.event, seat=event.seat, **facts)
+    extra = (("index", index), ("event", event.event), *facts.items())
+    return Fault(code, rule, seat=event.seat, extra=extra, sentence=said)
+
+
+_SENTENCES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "TOO_EARLY": "Step {nth}, {event}, came before {missing}.",
+        "TOO_LATE": "Step {nth}, {event}, came after {after}.",
+        "DECISION_PENDING": "Step {nth}, {event}, came while seat {seat} had not decided.",
+        "OUT_OF_ORDER": "Step {nth}: seat {seat} was served a bought card out of the dealing order.",
+        "MORE_THAN_ONE_CARD": "Step {nth}: seat {seat} was served a second bought card.",
+        "SEAT_NUMBER": "Step {nth}, {event}, does not name a seat that plays.",
+        "UNKNOWN_EVENT": "Step {nth}: this game has no step {event!r}.",
+    }
+)

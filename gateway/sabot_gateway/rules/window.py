@@ -57,7 +57,9 @@ def check_window(game: Game, values: Mapping[str, object], log: Sequence[BetMove
     for index, move in enumerate(log):
         window = windows.get(move.spot)
         if move.op is BetOp.CALL_BET:
-            violations.append(Fault("CALL_BET", _CALL_BET[game], seat=move.seat, extra=(("index", index),)))
+            said = f"Seat {move.seat}: a bet was announced without chips."
+            call = Fault("CALL_BET", _CALL_BET[game], seat=move.seat, extra=(("index", index),), sentence=said)
+            violations.append(call)
         elif window is None:
             violations.append(_violation("UNKNOWN_SPOT", _UNKNOWN_SPOT[game], index, move))
         elif move.phase not in window.open:
@@ -107,7 +109,17 @@ def _is_second(move: BetMove, played: dict[int, BetPhase]) -> bool:
 
 
 def _violation(code: str, rule: str, index: int, move: BetMove) -> Fault:
-    return Fault(code, rule, seat=move.seat, extra=(("index", index), ("spot", move.spot)))
+    said = _SENTENCES[code].format(seat=move.seat, spot=move.spot, op=move.op, phase=move.phase.replace("_", " "))
+    return Fault(code, rule, seat=move.seat, extra=(("index", index), ("spot", move.spot)), sentence=said)
+
+
+_SENTENCES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "WINDOW_CLOSED": "Seat {seat}: {spot} is closed to any {op} in the phase {phase}.",
+        "UNKNOWN_SPOT": "Seat {seat}: the layout has no spot {spot!r}.",
+        "RECAVE_ABOVE_MAX": "Seat {seat}: the re-buy is above the maximum of the house.",
+    }
+)
 
 
 _BEFORE: Final = frozenset({BetPhase.BETWEEN_COUPS, BetPhase.BETTING})
