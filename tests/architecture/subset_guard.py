@@ -18,7 +18,7 @@ def subset_breaks(source: str) -> list[str]:
 class _WithoutTypeChecking(ast.NodeTransformer):
     """Drops `if TYPE_CHECKING:` blocks: neither Python runs them, only mypy reads them."""
 
-    def visit_If(self, node: ast.If) -> ast.AST | None:  # noqa: N802 (the name ast calls)
+    def visit_If(self, node: ast.If) -> ast.AST | None:
         self.generic_visit(node)
         return None if isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING" else node
 

@@ -15,6 +15,8 @@ from importlib.metadata import PackageNotFoundError, version
 from types import ModuleType
 from typing import Final
 
+from sabot_tools.help_page import HelpPage
+
 # Sub-command -> module. The order is the order of the help page.
 COMMANDS: Final = {
     "demo": "sabot_tools.demo",
@@ -62,7 +64,7 @@ def _parser(chosen: str | None) -> argparse.ArgumentParser:
             name,
             help=module.SUMMARY,
             description=module.SUMMARY,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
+            formatter_class=HelpPage,
         )
         module.configure(command)
         command.set_defaults(run=module.run)
