@@ -8,6 +8,7 @@ on top (A-TCF-07, A-UTH-06).
 
 from collections.abc import Mapping
 from fractions import Fraction
+from itertools import pairwise
 from typing import Final
 
 from sabot_gateway.model.money import Odds
@@ -18,8 +19,9 @@ MOST_ODDS: Final = 100_000  # twenty times the highest odds of any document (STU
 EVEN_MONEY: Final = Odds(1)
 
 
-def table_from_values(values: Mapping[str, object]) -> PayTable:
+def table_from_values(values: object) -> PayTable:
     """The odds of a table that `table_problem` found well."""
+    assert isinstance(values, Mapping)
     return {hand: _odds(value) for hand, value in values.items()}
 
 
@@ -41,7 +43,7 @@ def table_problem(value: object, hands: tuple[str, ...], needs: tuple[str, ...])
         if hand not in value:
             return f"misses a hand: {hand}"
     paid = [(hand, _odds(value[hand])) for hand in hands if hand in value]
-    for (weaker, low), (stronger, high) in zip(paid, paid[1:], strict=False):
+    for (weaker, low), (stronger, high) in pairwise(paid):
         if Fraction(high.win, high.per) < Fraction(low.win, low.per):
             return f"pays {stronger} less than {weaker}"
     return None

@@ -24,6 +24,13 @@ class Fault:
     sentence: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A coup that cannot be settled as it is told; it moves no money."""
+
+    faults: tuple[Fault, ...]
+
+
 def sentence_of(fault: Fault) -> str:
     """The fault in one sentence: its own where it brought one, else the sentence of its code."""
     if fault.sentence:

@@ -10,12 +10,15 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from sabot_gateway.model.game import Game
-from sabot_gateway.rules.key import REQUIRED, Key, Kind
+from sabot_gateway.rules.key import Key, Kind
 from sabot_gateway.rules.key_table import keys_of
 from sabot_gateway.rules.rejection import Fault
 from sabot_gateway.rules.relation import relation_problem
+
+NONE: Final = "none"  # TOML has no null: a key that may be empty is emptied with this word
 
 
 class RulesetError(ValueError):
@@ -28,9 +31,9 @@ class RulesetError(ValueError):
         self.reason = reason
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Ruleset:
-    """The effective values of one game's rules; `values` must not be changed after it was built."""
+    """The effective values of one game's rules, never changed once built, so identity serves as a cache key."""
 
     id: str
     game: Game
@@ -51,14 +54,14 @@ def ruleset_from_mapping(written: Mapping[str, object], source: str) -> Ruleset:
     for key in keys.values():
         if key.name in values:
             continue
-        if key.default is REQUIRED:
+        if key.is_required:
             raise RulesetError(source, key.name, f"must be set, it has no safe default ({_cited(key)})")
         values[key.name] = key.default
     return _sealed(identity, game, values, source)
 
 
 def house_ruleset(written: Mapping[str, object], law: Ruleset, source: str) -> Ruleset:
-    """A house's own file over the law it extends: only keys that the law leaves open."""
+    """A house's own file over the law it extends: only keys that the law leaves open, and every REQUIRED one."""
     identity = _identity(written, source)
     keys = {key.name: key for key in keys_of(law.game)}
     values = dict(law.values)
@@ -69,6 +72,10 @@ def house_ruleset(written: Mapping[str, object], law: Ruleset, source: str) -> R
         if not keys[name].house and checked != law.values[name]:
             raise RulesetError(source, name, f"is not open to the house ({_cited(keys[name])})")
         values[name] = checked
+    for key in keys.values():
+        # A house never inherits what has no safe default: it says so itself, or does not open.
+        if key.is_required and key.house and key.name not in written:
+            raise RulesetError(source, key.name, f"must be set by the house, it has no safe default ({_cited(key)})")
     return _sealed(identity, law.game, values, source)
 
 
@@ -118,6 +125,8 @@ def _checked(keys: Mapping[str, Key], name: str, value: object, source: str) -> 
     key = keys.get(name)
     if key is None:
         raise RulesetError(source, name, "is not a key of this game")
+    if key.nullable and value == NONE:
+        return None
     problem = key.problem(value)
     if problem:
         raise RulesetError(source, name, f"{problem} ({_cited(key)})")
@@ -155,4 +164,4 @@ def _exceeds(values: Mapping[str, object], low: str, high: str) -> bool:
 
 
 def _cited(key: Key) -> str:
-    return ", ".join(key.rules) or "DESIGN of the file"
+    return ", ".join(key.rules) or "form of the file"

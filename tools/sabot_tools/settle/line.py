@@ -52,26 +52,13 @@ def _effective(record: Record, ruleset: Ruleset) -> Ruleset | tuple[Fault, ...]:
     if config is None or config == {}:
         return ruleset
     written = json.dumps(as_record(config, "config"), sort_keys=True)
-    return _overridden(ruleset.game, ruleset.sha256, written, _Same(ruleset))
-
-
-class _Same:
-    """A ruleset beside its digest in a cache key: the digest alone decides equality."""
-
-    def __init__(self, ruleset: Ruleset) -> None:
-        self.ruleset = ruleset
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and self.ruleset.id == other.ruleset.id
-
-    def __hash__(self) -> int:
-        return hash(self.ruleset.id)
+    return _overridden(ruleset, written)
 
 
 @lru_cache(maxsize=256)
-def _overridden(_game: Game, _sha256: str, written: str, same: _Same) -> Ruleset | tuple[Fault, ...]:
+def _overridden(ruleset: Ruleset, written: str) -> Ruleset | tuple[Fault, ...]:
     """A book of coups repeats few configs: each is judged once."""
-    return overridden(same.ruleset, json.loads(written))
+    return overridden(ruleset, json.loads(written))
 
 
 def _settler(record: Record, game: Game) -> Settle:
