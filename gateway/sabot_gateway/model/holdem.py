@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from sabot_gateway.model.card import Card
+from sabot_gateway.model.coup import Void
 from sabot_gateway.model.settlement import Comparison, HandView, Outcome, Status
 
 
@@ -70,12 +71,6 @@ class RakeBasis(StrEnum):
     TOTAL = "total"
 
 
-class VoidCause(StrEnum):
-    CARD_COUNT = "card_count"
-    COLLUSION = "collusion"
-    MALFUNCTION = "malfunction"
-
-
 @dataclass(frozen=True, slots=True)
 class Action:
     """What a player did; `to` is needed for a bet or a raise and may repeat the amount of a call or an all-in."""
@@ -119,7 +114,7 @@ class HoldemCoup:
     board: tuple[Card, ...] = ()
     actions: tuple[Action, ...] | None = None
     option: OptionPost | None = None
-    void: VoidCause | None = None
+    void: Void | None = None
     burned: tuple[Card, ...] = ()
 
 

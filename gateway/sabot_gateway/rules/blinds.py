@@ -1,6 +1,6 @@
 """Who sits where around the button, and the stakes that are posted before the deal (THE-41 to THE-50).
 
-Seats run clockwise in ascending order; "order" always means the players in the
+"Order" always means the players in the
 coup from the first at the button's left to the button itself. Knows no cards and
 no decisions.
 """
@@ -8,20 +8,15 @@ no decisions.
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sabot_gateway.model.holdem import HeadsUp, OptionAction, OptionPost
+from sabot_gateway.model.holdem import HeadsUp, OptionAction, OptionPost, Street
+from sabot_gateway.rules.deal import seats_from_button
 from sabot_gateway.rules.raise_limits import Structure
 from sabot_gateway.rules.rejection import Fault
 
 
-def clockwise_from(seats: Iterable[int], after: int) -> tuple[int, ...]:
-    """The seats in clockwise order, starting with the first one past `after`; `after` itself comes last."""
-    ascending = sorted(seats)
-    return (*(seat for seat in ascending if seat > after), *(seat for seat in ascending if seat <= after))
-
-
 def next_button(button: int, occupied: Iterable[int]) -> int:
     """THE-117: after a coup the button moves to the next occupied seat clockwise."""
-    return clockwise_from(occupied, button)[0]
+    return seats_from_button(tuple(occupied), button)[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +45,7 @@ def posts(
     due: tuple[tuple[int, int], ...] = ((small_seat, structure.small_blind), (big_seat, structure.big_blind))
     bet_to = structure.big_blind
     # THE-57: left of the big blind.
-    first_to_speak = clockwise_from(order, big_seat)[0]
+    first_to_speak = seats_from_button(order, big_seat)[0]
     bets = 1
     if option is not None:
         bet_to = 2 * structure.big_blind
@@ -58,7 +53,7 @@ def posts(
         bets = 2
         if option_action is OptionAction.STRADDLE:
             # THE-126: left of the option; the option itself speaks last.
-            first_to_speak = clockwise_from(order, option.seat)[0]
+            first_to_speak = seats_from_button(order, option.seat)[0]
     # THE-128: a blind posted short lowers neither the amount to match nor the least raise.
     return Posts(due, first_to_speak, bet_to, bet_to, bets)
 
@@ -70,9 +65,8 @@ def blind_faults(table_min: int, structure: Structure) -> tuple[Fault, ...]:
         return (Fault("SMALL_BLIND_NOT_WHOLE", "THE-46", table_min),)
     if not structure.small_blind <= structure.big_blind <= 2 * structure.small_blind:
         return (Fault("BIG_BLIND_RANGE", "THE-47", structure.big_blind),)
-    if structure.big_blind % unit:
-        return (Fault("NOT_CHIP_MULTIPLE", "THE-32", structure.big_blind),)
-    return ()
+    sizes = (structure.big_blind, structure.limit_size(Street.FLOP), structure.limit_size(Street.RIVER))
+    return tuple(Fault("NOT_CHIP_MULTIPLE", "THE-32", size) for size in sizes if size % unit)
 
 
 def option_faults(
