@@ -1,0 +1,1 @@
+"""What Sabot costs, measured beside its peers in the same run."""

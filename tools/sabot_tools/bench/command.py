@@ -1,0 +1,62 @@
+"""`sabot bench`: what Sabot costs, each figure beside a peer measured in the same run.
+
+Machines differ and are noisy, so the figures to read are the ratios. A part of
+the bench whose peers are not installed says so and the others go on.
+"""
+
+import argparse
+import importlib
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Final
+
+from sabot_tools.bench.row import Row
+
+NAME: Final = "bench"
+SUMMARY: Final = "measure speed and memory as ratios within one run"
+
+# Part -> module with `measure() -> list[Row]`.
+PARTS: Final = {
+    "hands": "sabot_tools.bench.hands",
+    "settle": "sabot_tools.bench.settle",
+    "wire": "sabot_tools.bench.wire",
+}
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("part", nargs="*", choices=[*PARTS, []], help="which parts to measure (default: all)")
+    parser.add_argument("--json", action="store_true", help="one JSON object per figure")
+    parser.epilog = "example: sabot bench hands --json"
+
+
+def run(args: argparse.Namespace) -> int:
+    missing = 0
+    for part in args.part or PARTS:
+        try:
+            rows = importlib.import_module(PARTS[part]).measure()
+        except ModuleNotFoundError as error:
+            message = (
+                f"sabot bench: {part} needs {error.name}, which is not installed; a checkout's `make bench` has it."
+            )
+            print(message, file=sys.stderr)
+            missing += 1
+            continue
+        if args.json:
+            for row in rows:
+                print(json.dumps({"part": part, **asdict(row)}))
+        else:
+            print(_table(part, rows))
+    return 1 if missing else 0
+
+
+def _table(part: str, rows: Sequence[Row]) -> str:
+    lines = [("figure", "value", "unit", "against", "ratio")]
+    lines += [(row.name, row.value, row.unit, row.against, row.ratio) for row in rows]
+    widths = [max(len(line[column]) for line in lines) for column in range(5)]
+    text = [
+        f"{name:<{widths[0]}}  {value:>{widths[1]}} {unit:<{widths[2]}}  {against:<{widths[3]}}  {ratio:>{widths[4]}}"
+        for name, value, unit, against, ratio in lines
+    ]
+    return "\n".join([f"-- {part}", *map(str.rstrip, text), ""])
