@@ -88,6 +88,7 @@ SENTENCES: Final[Mapping[str, str]] = MappingProxyType(
         "NOTHING_TO_CALL": "there is nothing to call",
         "NOTHING_TO_RAISE": "there is nothing to raise",
         "NOT_A_CLUB": "the draw for the button uses clubs only",
+        "NOT_TEXT": "the line is not UTF-8 text",
         "NOT_CHIP_MULTIPLE": "the amount is not a whole number of chips",
         "NO_ANTE": "a hand needs an ante",
         "NO_DECISION": "the player must fold or raise",

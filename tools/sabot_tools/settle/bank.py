@@ -138,7 +138,7 @@ def _bets(record: Record, path: str, seat: int) -> dict[str, int]:
     for spot, amount in (read_optional_record(record, "bets", path, seat) or {}).items():
         if isinstance(amount, bool) or not isinstance(amount, int):
             raise ShapeError("BAD_AMOUNT", detail=spot[:40], seat=seat)
-        bets[spot] = amount
+        bets[spot[:40]] = amount
     return bets
 
 

@@ -14,7 +14,7 @@ from sabot_gateway.model.game import Game
 from sabot_gateway.rules.rejection import Fault
 from sabot_gateway.rules.ruleset import Ruleset, overridden
 from sabot_tools.settle.refusal import rejected
-from sabot_tools.settle.shape import Record, ShapeError, as_record
+from sabot_tools.settle.shape import MOST_NUMBER, MOST_TEXT, Record, ShapeError, as_record
 
 Settle = Callable[[Record, Ruleset], dict[str, object]]
 
@@ -28,7 +28,7 @@ RULE_OF: Final[Mapping[str, Mapping[Game, str]]] = {
 def settle_line(record: Mapping[str, object], rulesets: Mapping[Game, Ruleset]) -> dict[str, object]:
     """The decision on one record; a record that cannot be decided comes back with status `rejected`."""
     identity = record.get("id")
-    if isinstance(identity, bool) or not isinstance(identity, str | int | None):
+    if not _is_identity(identity):
         return {"id": None, "game": None, **rejected([Fault("BAD_TYPE", "", "id")])}
     name = record.get("game")
     try:
@@ -47,11 +47,21 @@ def settle_line(record: Mapping[str, object], rulesets: Mapping[Game, Ruleset]) 
     return {**frame, **body, "ruleset": {"id": ruleset.id, "sha256": ruleset.sha256}}
 
 
+def _is_identity(value: object) -> bool:
+    """A text, a whole number or nothing, short enough to be echoed."""
+    if isinstance(value, bool) or not isinstance(value, str | int | None):
+        return False
+    return len(value) <= MOST_TEXT if isinstance(value, str) else value is None or abs(value) < MOST_NUMBER
+
+
 def _effective(record: Record, ruleset: Ruleset) -> Ruleset | tuple[Fault, ...]:
     config = record.get("config")
     if config is None or config == {}:
         return ruleset
-    written = json.dumps(as_record(config, "config"), sort_keys=True)
+    try:
+        written = json.dumps(as_record(config, "config"), sort_keys=True)
+    except RecursionError:
+        raise ShapeError("BAD_VALUE", detail="config") from None
     return _overridden(ruleset, written)
 
 

@@ -20,6 +20,8 @@ NOTE_KEYS: Final = frozenset({"title", "rules", "expect"})
 
 MOST_CARDS: Final = 120  # two decks and change: more cards in one list are not a coup
 MOST_ITEMS: Final = 1_000  # longest list of actions, chip movements or events of one coup
+MOST_NUMBER: Final = 10**18  # no seat, count or stack comes near; keeps what is echoed short
+MOST_TEXT: Final = 200  # characters of a name
 
 
 class ShapeError(ValueError):
@@ -143,12 +145,16 @@ def as_int(value: object, path: str, seat: int | None = None) -> int:
     """A whole number; true, 1.0 and "1" are not."""
     if isinstance(value, bool) or not isinstance(value, int):
         raise ShapeError("BAD_TYPE", detail=path, seat=seat)
+    if abs(value) >= MOST_NUMBER:
+        raise ShapeError("BAD_VALUE", detail=path, seat=seat)
     return value
 
 
 def as_text(value: object, path: str, seat: int | None = None) -> str:
     if not isinstance(value, str):
         raise ShapeError("BAD_TYPE", detail=path, seat=seat)
+    if len(value) > MOST_TEXT:
+        raise ShapeError("BAD_VALUE", detail=path, seat=seat)
     return value
 
 
