@@ -20,6 +20,8 @@ DEALER: Final = "D"
 BOARD: Final = "B"
 BURN: Final = "X"
 
+DECK_SIZE: Final = 52
+
 Recipient = int | str  # a seat, or one of DEALER, BOARD, BURN
 
 
@@ -73,6 +75,11 @@ def plan_deal(
 def place_of(plan: DealPlan, n: int) -> Place | None:
     """The place of the n-th card, counted from 0; None when the plan is served."""
     return plan.places[n] if 0 <= n < len(plan.places) else None
+
+
+def stub_size(plan: DealPlan, burned: int = 0) -> int:
+    """TCF-34, STU-32: cards left to burn when the plan is served and `burned` cards were lost on the way."""
+    return DECK_SIZE - len(plan.places) - burned
 
 
 def hand_size(game: Game) -> int:

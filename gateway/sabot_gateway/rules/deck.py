@@ -1,4 +1,7 @@
-"""Is the deck fit to play? 52 different cards, new where the law wants new ones, two decks for a shuffler."""
+"""Is the deck fit to play? 52 different cards, new where the law wants new ones, shuffled as it says.
+
+Judges what was counted and confirmed; how a deck is counted is no concern of this file.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,6 +11,9 @@ from typing import Final
 from sabot_gateway.model.card import DECK, Card
 from sabot_gateway.model.game import Game
 from sabot_gateway.rules.rejection import Fault
+
+SHUFFLES: Final = 5  # TCF-07: "mélangé cinq fois"
+CUTS: Final = 2  # TCF-07: "coupé deux fois"; the player's cut comes after them
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +40,14 @@ def check_deck(game: Game, deck: DeckState) -> tuple[Fault, ...]:
     return tuple(faults)
 
 
+def check_shuffle(game: Game, shuffles: int, cuts: int) -> tuple[Fault, ...]:
+    """TCF-07, STU-07: a deck shuffled by hand is shuffled five times and cut twice; other texts give no figure."""
+    if game not in _SHUFFLE or (shuffles >= SHUFFLES and cuts >= CUTS):
+        return ()
+    said = f"The deck was shuffled {shuffles} times and cut {cuts} times."
+    return (Fault("SHUFFLE_INCOMPLETE", _SHUFFLE[game], sentence=said),)
+
+
 def is_whole(cards: Sequence[Card]) -> bool:
     """Each of the 52 cards exactly once."""
     return len(cards) == len(DECK) and len(set(cards)) == len(DECK)
@@ -48,4 +62,5 @@ WHOLE_DECK: Final[Mapping[Game, str]] = MappingProxyType(
 )
 # Only these two articles ask for new cards; hold'em and ultimate ask for perfect condition (THE-02, UTH-02).
 _NEW_CARDS: Final[Mapping[Game, str]] = MappingProxyType({Game.TCF: "TCF-02", Game.STU: "STU-02"})
+_SHUFFLE: Final[Mapping[Game, str]] = MappingProxyType({Game.TCF: "TCF-07", Game.STU: "STU-07"})
 _TWO_DECKS: Final[Mapping[Game, str]] = MappingProxyType({Game.THE: "THE-06", Game.UTH: "UTH-06"})

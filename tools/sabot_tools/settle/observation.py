@@ -16,12 +16,12 @@ from sabot_tools.settle.shape import (
     as_card,
     read_choice,
     read_int,
-    read_optional_int,
     read_records,
     read_text,
     refuse_unknown,
 )
 
+MOST_AMOUNT: Final = 10**15  # cents: more than all the chips of any house
 OBSERVATION_KEYS: Final = frozenset({"deal", "bet_log"})
 
 
@@ -62,8 +62,13 @@ def _move(item: Record, path: str) -> BetMove:
     op = read_choice(item, "op", tuple(BetOp), path)
     if phase is None or op is None:
         raise ShapeError("MISSING_KEY", detail=f"{path}.{'phase' if phase is None else 'op'}")
-    amount = read_optional_int(item, "amount", path)
-    if amount is not None and not 0 <= amount < 10**15:
-        raise ShapeError("BAD_AMOUNT", detail=f"{path}.amount")
     seat, spot = read_int(item, "seat", path), read_text(item, "spot", path)[:40]
-    return BetMove(BetPhase(phase), seat, spot, BetOp(op), amount or 0)
+    return BetMove(BetPhase(phase), seat, spot, BetOp(op), _amount(item.get("amount"), f"{path}.amount", seat))
+
+
+def _amount(value: object, path: str, seat: int) -> int:
+    if value is None:
+        return 0
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < MOST_AMOUNT:
+        raise ShapeError("BAD_AMOUNT", detail=path, seat=seat)
+    return value
