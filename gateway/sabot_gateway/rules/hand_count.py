@@ -5,10 +5,9 @@ hands with five cards of a suit are taken out and counted suit by suit instead.
 Invariant: the counts add up to all combinations of the deck.
 """
 
-from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache, lru_cache
 from itertools import combinations, combinations_with_replacement
-from math import comb, prod
 from types import MappingProxyType
 from typing import Final
 
@@ -55,7 +54,7 @@ def _without_flush(cards: int, wheel: bool) -> Iterator[tuple[int, int]]:
             counts[rank] += 1
         if max(counts) <= _SUITS:
             present = [count for count in counts if count]
-            hands = prod(comb(_SUITS, count) for count in present) - _SUITS * _suited(present)
+            hands = _product(_choose(_SUITS, count) for count in present) - _SUITS * _suited(present)
             yield strength_of_counts(counts, wheel), hands
 
 
@@ -65,7 +64,7 @@ def _suited(present: list[int]) -> int:
     for size in range(5, len(present) + 1):
         for inside in combinations(range(len(present)), size):
             # A rank inside has one card of the suit and the rest elsewhere; a rank outside has all elsewhere.
-            ways += prod(comb(_SUITS - 1, count - (place in inside)) for place, count in enumerate(present))
+            ways += _product(_choose(_SUITS - 1, count - (place in inside)) for place, count in enumerate(present))
     return ways
 
 
@@ -73,5 +72,21 @@ def _with_flush(cards: int, wheel: bool) -> Iterator[tuple[int, int]]:
     elsewhere = _RANKS * (_SUITS - 1)
     for size in range(5, cards + 1):
         for ranks in combinations(range(_RANKS), size):
-            hands = _SUITS * comb(elsewhere, cards - size)
+            hands = _SUITS * _choose(elsewhere, cards - size)
             yield flush_strength(sum(1 << rank for rank in ranks), wheel), hands
+
+
+@cache
+def _choose(things: int, taken: int) -> int:
+    """In how many ways `taken` of `things` can be picked."""
+    ways = 1
+    for step in range(taken):
+        ways = ways * (things - step) // (step + 1)
+    return ways
+
+
+def _product(factors: Iterable[int]) -> int:
+    total = 1
+    for factor in factors:
+        total *= factor
+    return total
