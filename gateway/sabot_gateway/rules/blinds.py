@@ -8,7 +8,7 @@ no decisions.
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sabot_gateway.model.holdem import HeadsUp, OptionAction, OptionPost, Street
+from sabot_gateway.model.holdem import HeadsUp, OptionAction, OptionPost, Street, Version
 from sabot_gateway.rules.deal import seats_from_button
 from sabot_gateway.rules.raise_limits import Structure
 from sabot_gateway.rules.rejection import Fault
@@ -65,8 +65,10 @@ def blind_faults(table_min: int, structure: Structure) -> tuple[Fault, ...]:
         return (Fault("SMALL_BLIND_NOT_WHOLE", "THE-46", table_min),)
     if not structure.small_blind <= structure.big_blind <= 2 * structure.small_blind:
         return (Fault("BIG_BLIND_RANGE", "THE-47", structure.big_blind),)
-    sizes = (structure.big_blind, structure.limit_size(Street.FLOP), structure.limit_size(Street.RIVER))
-    return tuple(Fault("NOT_CHIP_MULTIPLE", "THE-32", size) for size in sizes if size % unit)
+    sizes = {structure.big_blind}
+    if structure.version is Version.LIMIT:
+        sizes |= {structure.limit_size(Street.FLOP), structure.limit_size(Street.RIVER)}
+    return tuple(Fault("NOT_CHIP_MULTIPLE", "THE-32", size) for size in sorted(sizes) if size % unit)
 
 
 def option_faults(
