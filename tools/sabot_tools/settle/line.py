@@ -21,6 +21,7 @@ Settle = Callable[[Record, Ruleset], dict[str, object]]
 # The rule that a badly written value breaks, by code and game; other codes are about the shape alone.
 RULE_OF: Final[Mapping[str, Mapping[Game, str]]] = {
     "BAD_CARD": {Game.TCF: "TCF-01", Game.STU: "STU-01", Game.TCP: "TCP-07", Game.THE: "THE-01", Game.UTH: "UTH-01"},
+    "NO_DECISION": {Game.TCF: "TCF-39", Game.STU: "STU-38", Game.TCP: "TCP-11", Game.UTH: "UTH-24"},
     "BAD_AMOUNT": {Game.TCF: "TCF-24", Game.STU: "STU-24", Game.TCP: "TCP-56", Game.THE: "THE-32", Game.UTH: "UTH-45"},
 }
 

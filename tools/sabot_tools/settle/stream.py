@@ -24,7 +24,7 @@ class Line:
     content: dict[str, object] | Fault
 
 
-class _Refused(ValueError):
+class _RefusedError(ValueError):
     def __init__(self, code: str, detail: str) -> None:
         super().__init__(detail)
         self.code = code
@@ -62,7 +62,7 @@ def _object(chunk: bytes, number: int) -> dict[str, object] | Fault:
         content = _DECODER.decode(chunk.decode("utf-8"))
     except UnicodeDecodeError as error:
         return _fault("NOT_TEXT", where, f"it is not UTF-8 text (byte {error.start + 1})")
-    except _Refused as refused:
+    except _RefusedError as refused:
         return _fault(refused.code, where, refused.detail)
     except json.JSONDecodeError as error:
         return _fault("BAD_JSON", where, f"{error.msg.lower()} at column {error.colno}")
@@ -86,13 +86,13 @@ def _without_twins(pairs: list[tuple[str, object]]) -> dict[str, object]:
         seen: set[str] = set()
         for key, _ in pairs:
             if key in seen:
-                raise _Refused("DUPLICATE_KEY", f"the key {key[:40]!r} is written twice in one object")
+                raise _RefusedError("DUPLICATE_KEY", f"the key {key[:40]!r} is written twice in one object")
             seen.add(key)
     return found
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    raise _Refused("BAD_JSON", f"{name} is no number")
+    raise _RefusedError("BAD_JSON", f"{name} is no number")
 
 
 _DECODER: Final = json.JSONDecoder(object_pairs_hook=_without_twins, parse_constant=_refuse_constant)

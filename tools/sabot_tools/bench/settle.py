@@ -1,0 +1,83 @@
+"""How long it takes to settle a full table: seven seats, coup in, settlement out."""
+
+import time
+from collections.abc import Callable
+from typing import Final
+
+from sabot_gateway.model.card import DECK, Card, text_from_card
+from sabot_gateway.model.coup import BankCoup, BankSeat, Decision
+from sabot_gateway.model.game import Game
+from sabot_gateway.rulebook import shipped_ruleset
+from sabot_gateway.rules.ruleset import Ruleset
+from sabot_tools.bench.row import Row
+from sabot_tools.settle.bank import settler_of
+from sabot_tools.settle.line import settle_line
+
+BUDGET_US: Final = 200  # seven seats, from the coup to the settlement
+_ROUNDS: Final = 7
+_COUPS: Final = 300
+
+
+def measure() -> list[Row]:
+    """One row per bank game, and one for a whole JSON record of the largest."""
+    rows = [_row(f"settle {game}, 7 seats", _settling(game)) for game in _STAKES]
+    return [*rows, _row("settle UTH from a JSON record", _reading())]
+
+
+def _row(name: str, work: Callable[[], object]) -> Row:
+    took = _best_us(work)
+    return Row(name, f"{took:.1f}", "µs", f"budget {BUDGET_US} µs", f"{took / BUDGET_US:.2f}")
+
+
+def _best_us(work: Callable[[], object]) -> float:
+    """The best of several rounds: noise only ever adds."""
+    work()
+    best = float("inf")
+    for _ in range(_ROUNDS):
+        start = time.perf_counter_ns()
+        for _ in range(_COUPS):
+            work()
+        best = min(best, (time.perf_counter_ns() - start) / _COUPS / 1000)
+    return best
+
+
+def _settling(game: Game) -> Callable[[], object]:
+    settle, coup = settler_of(shipped_ruleset(game)), full_table(game)
+    return lambda: settle(coup)
+
+
+def _reading() -> Callable[[], object]:
+    def texts(cards: tuple[Card, ...]) -> list[str]:
+        return [text_from_card(card) for card in cards]
+
+    coup = full_table(Game.UTH)
+    record: dict[str, object] = {
+        "id": "bench",
+        "game": "UTH",
+        "seats": [
+            {"seat": seat.seat, "cards": texts(seat.cards), "bets": dict(seat.bets), "decision": str(seat.decision)}
+            for seat in coup.seats
+        ],
+        "dealer": {"cards": texts(coup.dealer)},
+        "board": texts(coup.board),
+    }
+    rulesets: dict[Game, Ruleset] = {Game.UTH: shipped_ruleset(Game.UTH)}
+    return lambda: settle_line(record, rulesets)
+
+
+def full_table(game: Game) -> BankCoup:
+    """Seven raised hands with every optional stake, from a deck in a fixed, scattered order."""
+    cards, decision, bets = _STAKES[game]
+    deck = tuple(DECK[(17 * n + 5) % 52] for n in range(52))
+    hands = [deck[n * cards : (n + 1) * cards] for n in range(8)]
+    seats = tuple(BankSeat(n, hands[n], bets, decision) for n in range(1, 8))
+    board = deck[8 * cards : 8 * cards + 5] if game is Game.UTH else ()
+    return BankCoup(seats, hands[0], board)
+
+
+_STAKES: Final[dict[Game, tuple[int, Decision, dict[str, int]]]] = {
+    Game.TCF: (3, Decision.RAISE, {"ante": 1000, "play": 1000, "bonus": 600, "pair_plus": 700}),
+    Game.STU: (5, Decision.RAISE, {"ante": 1000, "raise": 2000, "bonus": 100}),
+    Game.TCP: (3, Decision.RAISE, {"ante": 1000, "play": 1000, "pair_plus": 500, "six_card": 500}),
+    Game.UTH: (2, Decision.PLAY_PREFLOP, {"ante": 1000, "blind": 1000, "play": 4000, "trips": 700}),
+}
