@@ -19,7 +19,7 @@ MAJOR = 1
 MINOR = 0
 
 # (major, minor, schema hash), oldest first.
-HISTORY = ((1, 0, "0" * 64),)
+HISTORY = ((1, 0, "724e48387d88948466a0ec4bdcc94cde998768b05cbb9332f2f52371d204acce"),)
 
 ACCEPTED = "accepted"
 
