@@ -147,6 +147,9 @@ def _preamble(table: Table) -> Preamble:
         return {entry.text("id"): entry.wording() for entry in table.tables(key)}
 
     marks, latitudes = entries("mark"), entries("class")
+    unexplained = [*(set(Mark) - marks.keys()), *(set(Latitude) - latitudes.keys())]
+    if unexplained:
+        raise CatalogueError("the preamble", f"does not explain {', '.join(sorted(unexplained))}")
     preamble = Preamble(
         marks=MappingProxyType({mark: marks[mark] for mark in Mark}),
         latitudes=MappingProxyType({latitude: latitudes[latitude] for latitude in Latitude}),
