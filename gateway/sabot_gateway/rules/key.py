@@ -43,7 +43,7 @@ class Key:
     rules: tuple[str, ...] = ()
     default: object = REQUIRED
     house: bool = True
-    choices: tuple[str, ...] = ()
+    choices: tuple[str, ...] = ()  # allowed texts; of pay tables: the names they can be chosen by
     least: int | None = None
     most: int | None = None
     nullable: bool = False
@@ -95,8 +95,8 @@ class Key:
         return None
 
     def _tables_problem(self, value: object) -> str | None:
-        if not isinstance(value, Mapping) or not value:
-            return "must name at least one pay table"
+        if not isinstance(value, Mapping) or set(value) != set(self.choices):
+            return f"must hold the tables {', '.join(self.choices)}"
         for name, table in value.items():
             problem = table_problem(table, self.hands, self.needs)
             if problem:

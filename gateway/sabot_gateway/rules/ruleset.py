@@ -17,6 +17,7 @@ from sabot_gateway.rules.key import Key, Kind
 from sabot_gateway.rules.key_table import keys_of
 from sabot_gateway.rules.rejection import Fault
 from sabot_gateway.rules.relation import relation_problem
+from sabot_gateway.rules.return_promise import broken_promises
 
 NONE: Final = "none"  # TOML has no null: a key that may be empty is emptied with this word
 
@@ -99,6 +100,12 @@ def overridden(ruleset: Ruleset, config: Mapping[str, object]) -> Ruleset | tupl
         return (Fault("BAD_VALUE", "", "config", sentence="A minimum of the config is above its maximum."),)
     _resolve_choices(keys, values)
     return Ruleset(ruleset.id, ruleset.game, values, digest(ruleset.game, values))
+
+
+def check_published_returns(ruleset: Ruleset, source: str) -> None:
+    """RulesetError when a pay table does not return what its document publishes (TCP-45 to TCP-47)."""
+    for key, reason in broken_promises(ruleset.game, ruleset.values):
+        raise RulesetError(source, key, reason)
 
 
 def digest(game: Game, values: Mapping[str, object]) -> str:

@@ -204,7 +204,7 @@ TOP_KEYS = ["id", "game", "op", "config", "seats", "dealer", "board", "coup", "b
 
 
 def check_answer(record: Mapping[str, Any]) -> None:
-    answer = settle_line(record, RULESETS)
+    answer: dict[str, Any] = settle_line(record, RULESETS)
     json.dumps(answer)
     assert answer["status"] in {"settled", "void", "rejected", "ok"} or "op" in record
     if answer["status"] == "rejected":

@@ -238,6 +238,7 @@ KEYS: Final[tuple[Key, ...]] = (
         "The tables that the law lets the director choose from.",
         ("STU-65", "A-STU-01"),
         house=False,
+        choices=_RAISE_TABLE_NAMES,
         hands=_HANDS,
         needs=_HANDS,
     ),
