@@ -19,10 +19,10 @@ _FOLDER: Final = resources.files(__package__)
 def packaged() -> Catalogue:
     """The shipped catalogue. It is part of the program: a fault in it is a bug, not bad input."""
     return catalogue_from_text(
-        preamble=_read(_FOLDER / "preamble.toml"),
-        books=[_read(_FOLDER / f"{game.lower()}.toml") for game in Game],
-        ambiguities=_read(_FOLDER / "ambiguities.toml"),
-        texts={file.name.removesuffix(".txt"): _read(file) for file in (_FOLDER / "texts").iterdir()},
+        preamble=_read(_FOLDER.joinpath("preamble.toml")),
+        books=[_read(_FOLDER.joinpath(f"{game.lower()}.toml")) for game in Game],
+        ambiguities=_read(_FOLDER.joinpath("ambiguities.toml")),
+        texts={file.name.removesuffix(".txt"): _read(file) for file in _FOLDER.joinpath("texts").iterdir()},
     )
 
 
