@@ -19,7 +19,7 @@ class Return:
     net: Fraction
     deals: int
     counts: tuple[tuple[str, int], ...] = ()
-    average_stake: Fraction = Fraction(1)
+    average_stake: Fraction | None = None  # in first stakes, where it is known
     margin: Fraction | None = None  # half of the 95 % interval around the return, when sampled
 
     @property

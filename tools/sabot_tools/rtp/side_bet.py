@@ -11,10 +11,11 @@ from sabot_gateway.rules.published_return import MINI_ROYAL
 from sabot_tools.rtp.bet_return import Return, line, whole_unit
 
 NO_DECISION = "no decision"
+RAISES_WHAT_PAYS = "raises what it pays"
 
 
 def three_card_bet(game: Game, bet: str, table: PayTable, ace_low: bool = True) -> Return:
-    """Pair plus, or the French bonus staked apart by a player who always raises (TCF-70, TCF-73)."""
+    """Pair plus, or the French bonus staked apart by a player who raises every hand that it pays (TCF-70, TCF-73)."""
     counts = {category.value: number for category, number in count_three(ace_low=ace_low).items()}
     if MINI_ROYAL in table:
         counts[MINI_ROYAL] = count_mini_royals()
@@ -33,7 +34,9 @@ def side_bet(game: Game, bet: str, table: PayTable, counts: Mapping[str, int]) -
     deals = sum(counts.values())
     # A hand without a line loses its stake (TCP-53, UTH-40).
     net = sum(number * (line(table, hand, unit) if hand in table else -unit) for hand, number in counts.items())
-    return Return(game, bet, NO_DECISION, Fraction(net, unit), deals, tuple(sorted(counts.items(), key=_rarest)))
+    strategy = RAISES_WHAT_PAYS if bet == "bonus" else NO_DECISION
+    by_rarity = tuple(sorted(counts.items(), key=_rarest))
+    return Return(game, bet, strategy, Fraction(net, unit), deals, by_rarity, Fraction(1))
 
 
 def _rarest(item: tuple[str, int]) -> tuple[int, str]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from io import StringIO
 from math import comb
 from types import MappingProxyType
 from typing import Final
@@ -21,6 +22,7 @@ from sabot_tools.rtp.compiled import require
 from sabot_tools.rtp.dealer_table import dealer_table
 from sabot_tools.rtp.five_card_class import five_card_classes
 from sabot_tools.rtp.rank_table import Array, first_class, rank_sets, rank_table
+from sabot_tools.rtp.side_bet import RAISES_WHAT_PAYS
 from sabot_tools.rtp.stud_strategy import FLOORS
 
 DEALS: Final = comb(52, 5) * 47 * kernel.DEALER_HANDS
@@ -40,7 +42,7 @@ class Tally:
     optimal_buy_net: int  # over kernel.BUY_SCALE times as many deals
     raised_buy: int
     bought: int
-    by_floor: Mapping[str, int]
+    by_floor: Mapping[str, tuple[int, int]]  # plain strategy -> net, deals raised
     bonus: Mapping[str, tuple[int, int, int]]  # category -> deals not beaten, tied, beaten
 
 
@@ -50,7 +52,7 @@ def all_hands() -> tuple[Array, Array]:
     return five_card_classes()
 
 
-def tally(raise_table: PayTable, hands: Array, weights: Array, *, with_buy: bool, label: str = "stud") -> Tally:
+def tally(raise_table: PayTable, hands: Array, weights: Array, *, with_buy: bool, quiet: bool = False) -> Tally:
     """Plays these hands against every card shown and every dealer hand."""
     require()
     table, dealer = rank_table(True), dealer_table()
@@ -58,16 +60,16 @@ def tally(raise_table: PayTable, hands: Array, weights: Array, *, with_buy: bool
     odds = np.array([line(raise_table, CATS5[place].value, unit) for place in table.category], dtype=np.int64)
     _refuse_overflow(unit, int(odds.max()))
     five_below = _five_below()
-    six_below = _six_below(label) if with_buy else _no_six()
+    six_below = _six_below() if with_buy else _no_six()
     floors = np.array([_class(text) for text in FLOORS.values()], dtype=np.int64)
     totals = [0] * kernel.COLUMNS
-    by_floor = [0] * len(FLOORS)
+    by_floor = [[0, 0] for _ in FLOORS]
     bonus = [[0, 0, 0] for _ in CATS5]
-    with Progress(len(hands), label) as progress:
+    with Progress(len(hands), "stud", StringIO() if quiet else None) as progress:
         for start in range(0, len(hands), _CHUNK):
             part = slice(start, start + _CHUNK)
             columns = np.zeros(kernel.COLUMNS, dtype=np.int64)
-            floor_nets = np.zeros(len(FLOORS), dtype=np.int64)
+            floor_sums = np.zeros((len(FLOORS), 2), dtype=np.int64)
             beaten = np.zeros((len(CATS5), 3), dtype=np.int64)
             kernel.play(
                 table,
@@ -83,14 +85,12 @@ def tally(raise_table: PayTable, hands: Array, weights: Array, *, with_buy: bool
                 floors,
                 with_buy,
                 columns,
-                floor_nets,
+                floor_sums,
                 beaten,
             )
             totals = [total + int(more) for total, more in zip(totals, columns, strict=True)]
-            by_floor = [total + int(more) for total, more in zip(by_floor, floor_nets, strict=True)]
-            bonus = [
-                [a + int(b) for a, b in zip(row, more, strict=True)] for row, more in zip(bonus, beaten, strict=True)
-            ]
+            by_floor = _added(by_floor, floor_sums)
+            bonus = _added(bonus, beaten)
             progress.advance(len(hands[part]))
     deals = int(weights.sum()) * 47 * kernel.DEALER_HANDS
     return Tally(
@@ -101,20 +101,17 @@ def tally(raise_table: PayTable, hands: Array, weights: Array, *, with_buy: bool
         optimal_buy_net=totals[kernel.OPTIMAL_BUY_NET],
         raised_buy=totals[kernel.RAISED_BUY],
         bought=totals[kernel.BOUGHT_BUY],
-        by_floor=MappingProxyType(dict(zip(FLOORS, by_floor, strict=True))),
+        by_floor=MappingProxyType({name: (n[0], n[1]) for name, n in zip(FLOORS, by_floor, strict=True)}),
         bonus=MappingProxyType({category.value: (n[0], n[1], n[2]) for category, n in zip(CATS5, bonus, strict=True)}),
     )
 
 
 def ante(totals: Tally, strategy: str = "optimal") -> Return:
     """Ante and raise without a purchase, per ante."""
-    if strategy in FLOORS:
-        net = Fraction(totals.by_floor[strategy], totals.unit)
-        return Return(Game.STU, "ante", strategy, net, totals.deals)
-    counts = (("deals raised", totals.raised), ("deals folded", totals.deals - totals.raised))
-    stake = 1 + Fraction(2 * totals.raised, totals.deals)
-    net = Fraction(totals.optimal_net, totals.unit)
-    return Return(Game.STU, "ante", "optimal", net, totals.deals, counts, stake)
+    sums = totals.by_floor[strategy] if strategy in FLOORS else (totals.optimal_net, totals.raised)
+    net, raised = Fraction(sums[0], totals.unit), sums[1]
+    counts = (("deals raised", raised), ("deals folded", totals.deals - raised))
+    return Return(Game.STU, "ante", strategy, net, totals.deals, counts, 1 + Fraction(2 * raised, totals.deals))
 
 
 def ante_with_purchase(totals: Tally) -> Return:
@@ -143,7 +140,12 @@ def bonus(totals: Tally, bonus_table: PayTable, on_tie: str = "push") -> Return:
         tie = {"push": 0, "pay": win, "lose": -unit}[on_tie]  # STU-76
         net += win * paid + tie * tied - unit * beaten  # STU-69
         counts += [(f"{hand} paid", paid), (f"{hand} tied", tied), (f"{hand} beaten", beaten)]
-    return Return(Game.STU, "bonus", "raises what it pays", Fraction(net, unit), totals.deals, tuple(counts))
+    return Return(Game.STU, "bonus", RAISES_WHAT_PAYS, Fraction(net, unit), totals.deals, tuple(counts), Fraction(1))
+
+
+def _added(totals: list[list[int]], more: Array) -> list[list[int]]:
+    """Python integers, which never overflow, plus one chunk."""
+    return [[a + int(b) for a, b in zip(row, chunk, strict=True)] for row, chunk in zip(totals, more, strict=True)]
 
 
 def _class(text: str) -> int:
@@ -170,7 +172,7 @@ def _no_six() -> kernel.Below:
 
 
 @lru_cache(maxsize=1)
-def _six_below(label: str) -> kernel.Below:
+def _six_below() -> kernel.Below:
     table, six = rank_table(True), rank_sets(6)
     grow = table.grow5.reshape(-1, 13)
     shrink = np.full((len(six), 13), -1, dtype=np.int32)
@@ -179,7 +181,7 @@ def _six_below(label: str) -> kernel.Below:
         shrink[grow[fits, rank], rank] = fits
     below = _empty(len(six))
     qualifier, flush = _class("AcKd4h3s2c"), first_class(table, Category.FLUSH)
-    with Progress(len(six), f"{label}: tables") as progress:
+    with Progress(len(six), "stud: tables") as progress:
         for start in range(0, len(six), _CHUNK):
             stop = min(start + _CHUNK, len(six))
             kernel.below_six(table, dealer_table(), six, shrink, start, stop, qualifier, flush, below)

@@ -21,6 +21,8 @@ BUY_SCALE: Final = 42  # 46 * 148,995 / 163,185
 # the others in deals of the game without a purchase.
 OPTIMAL_NET, RAISED, OPTIMAL_BUY_NET, RAISED_BUY, BOUGHT_BUY = range(5)
 COLUMNS: Final = 5
+# Columns of the tally by plain strategy.
+FLOOR_NET, FLOOR_RAISED = range(2)
 # Columns of the bonus tally, by category.
 BONUS_PAID, BONUS_TIED, BONUS_BEATEN = range(3)
 
@@ -160,7 +162,11 @@ def play(
             if raised > fold:
                 tally[RAISED] += weight * DEALER_HANDS
             for floor in range(floors.shape[0]):
-                by_floor[floor] += weight * (raised if own >= floors[floor] else fold)
+                if own >= floors[floor]:
+                    by_floor[floor, FLOOR_NET] += weight * raised
+                    by_floor[floor, FLOOR_RAISED] += weight * DEALER_HANDS
+                else:
+                    by_floor[floor, FLOOR_NET] += weight * fold
             category = table.category[own]
             beaten = DEALER_HANDS - max(below_too, unqualified)
             tied = max(below_too, unqualified) - max(below, unqualified)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations
-from math import comb
+from math import comb, lcm
 from types import MappingProxyType
 from typing import Final
 
@@ -79,18 +79,15 @@ class DealerHands:
 
 def ante_play(game: Game, rules: AnteRules, strategy: str = "optimal") -> Return:
     """The exact return of ante and play, per ante."""
-    unit = whole_unit({**rules.ante_win, **rules.ante_bonus}) * whole_unit(rules.ante_bonus)
-    floor = rank3(cards_from_text(FLOORS[strategy]), rules.ace_low) if strategy in FLOORS else 0
+    unit = _unit(rules)
     dealer = DealerHands(rules.ace_low)
     net = raised = folded = 0
     seen = {"dealer not qualified": 0, "won": 0, "tied": 0, "lost": 0}
     for cards, weight in zip(*three_card_classes(), strict=True):
         hand = tuple(map(Card, cards))
         against = dealer.against(hand)
-        value = _raise_value(hand, against, rules, unit)
-        fold = -unit * DEALER_HANDS
-        is_raised = rank3(hand, rules.ace_low) >= floor if floor else value > fold
-        net += weight * (value if is_raised else fold)
+        value, is_raised = _decided(hand, against, rules, strategy, unit)
+        net += weight * value
         if not is_raised:
             folded += weight
             continue
@@ -102,6 +99,29 @@ def ante_play(game: Game, rules: AnteRules, strategy: str = "optimal") -> Return
     counts = (("hands raised", raised), ("hands folded", folded), *((f"deals {name}", n) for name, n in seen.items()))
     stake = 1 + Fraction(raised, raised + folded)
     return Return(game, "ante", strategy, Fraction(net, unit), DEALS, counts, stake)
+
+
+def value_of(hand: tuple[Card, ...], against: Against, rules: AnteRules, strategy: str) -> Fraction:
+    """What one hand of the player nets on average, per ante."""
+    unit = _unit(rules)
+    value, _ = _decided(hand, against, rules, strategy, unit)
+    return Fraction(value, unit * DEALER_HANDS)
+
+
+def _unit(rules: AnteRules) -> int:
+    return lcm(whole_unit(rules.ante_win), whole_unit(rules.ante_bonus))
+
+
+def _decided(hand: tuple[Card, ...], against: Against, rules: AnteRules, strategy: str, unit: int) -> tuple[int, bool]:
+    """The net over the dealer's hands by this strategy, and whether it raises."""
+    value = _raise_value(hand, against, rules, unit)
+    fold = -unit * DEALER_HANDS
+    if strategy in FLOORS:
+        floor = rank3(cards_from_text(FLOORS[strategy]), rules.ace_low)
+        is_raised = rank3(hand, rules.ace_low) >= floor
+    else:
+        is_raised = value > fold
+    return (value if is_raised else fold), is_raised
 
 
 def _raise_value(hand: tuple[Card, ...], against: Against, rules: AnteRules, unit: int) -> int:

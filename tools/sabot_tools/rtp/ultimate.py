@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from io import StringIO
 from math import comb
 from typing import Final
 
@@ -35,7 +36,9 @@ class Start:
     four_net: int
 
 
-def starts(blind_table: PayTable, wheel: bool, flops: Sequence[tuple[Sequence[int], int]]) -> tuple[Start, ...]:
+def starts(
+    blind_table: PayTable, wheel: bool, flops: Sequence[tuple[Sequence[int], int]], *, quiet: bool = False
+) -> tuple[Start, ...]:
     """What every starting hand is worth over these weighted flops."""
     require()
     table = rank_table(wheel)
@@ -43,7 +46,7 @@ def starts(blind_table: PayTable, wheel: bool, flops: Sequence[tuple[Sequence[in
     odds = np.array([line(blind_table, CATS5[place].value, unit) for place in table.category], dtype=np.int64)
     pair = first_class(table, Category.PAIR)
     totals = [[0] * kernel.COLUMNS for _ in range(kernel.HOLES)]
-    with Progress(len(flops), "ultimate hold'em") as progress:
+    with Progress(len(flops), "ultimate hold'em", StringIO() if quiet else None) as progress:
         for flop, weight in flops:
             tally = np.zeros((kernel.HOLES, kernel.COLUMNS), dtype=np.int64)
             kernel.play_flop(table, np.array(flop, dtype=np.int64), weight, odds, unit, pair, tally)
@@ -74,6 +77,26 @@ def ante(blind_table: PayTable, wheel: bool = True) -> Return:
             folded += start.check_folded
     counts = (("hands played at 4 times", four), ("hands checked", comb(52, 2) - four), ("deals folded", folded))
     return Return(Game.UTH, "ante", "optimal", Fraction(net, unit), DEALS, counts, 2 + Fraction(play, DEALS))
+
+
+# Published as the best preflop play, 500 of 1,326 hands; the full enumeration finds the same.
+FOUR_TIMES: Final = frozenset(
+    [f"{rank}{rank}" for rank in RANKS[1:]]
+    + [f"A{rank}{kind}" for rank in RANKS[:12] for kind in "so"]
+    + [f"K{rank}s" for rank in RANKS[:11]]
+    + [f"K{rank}o" for rank in RANKS[3:11]]
+    + [f"Q{rank}s" for rank in RANKS[4:10]]
+    + [f"Q{rank}o" for rank in RANKS[6:10]]
+    + ["J8s", "J9s", "JTs", "JTo"]
+)
+
+
+def value_of_flop(blind_table: PayTable, wheel: bool, flop: Sequence[int]) -> Fraction:
+    """What a player who lays 4 times on `FOUR_TIMES` and plays on optimally nets with this flop, per ante."""
+    net = 0
+    for start in starts(blind_table, wheel, [(flop, 1)], quiet=True):
+        net += start.four_net if start.name in FOUR_TIMES else start.check_net
+    return Fraction(net, whole_unit(blind_table) * comb(49, 2) * kernel.RUNOUTS * kernel.DEALER_HANDS)
 
 
 def _names() -> Iterator[tuple[int, str, int]]:
