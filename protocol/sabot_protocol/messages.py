@@ -21,6 +21,12 @@ Literals wherever possible: MicroPython keeps constant tuples in flash when froz
 
 from sabot_protocol.errors import CODES
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    Fields = tuple[tuple[int, str, Any, bool], ...]
+
 SEAT = ("int", 0, 10)  # 0 = the table itself (bank, pot, no seat); THE-18 allows ten seats
 READER = ("int", 0, 31)  # as numbered in the controller's config; 0 = the shoe
 PART = ("int", 1, 16)  # a long list comes in parts 1..of, in consecutive events of equal time
@@ -71,8 +77,8 @@ OUTCOME = ("choice", ("done", "refused", "failed", "stale"))
 UPDATE = ("choice", ("offered", "receiving", "verified", "waiting", "switched", "refused", "rolled_back", "cancelled"))
 ERROR = ("choice", CODES)  # what the controller refused, and why
 
-MODULE = ("record", ((0, "name", ("text", 1, 48), True), (1, "digest", SHA256, True)))
-LAMP = (
+MODULE: "tuple[str, Fields]" = ("record", ((0, "name", ("text", 1, 48), True), (1, "digest", SHA256, True)))
+LAMP: "tuple[str, Fields]" = (
     "record",
     (
         (0, "seat", SEAT, True),
@@ -82,13 +88,13 @@ LAMP = (
         (4, "amount_cents", CENTS, False),
     ),
 )
-LINE = ("record", ((0, "fr", ("text", 0, 40), True), (1, "en", ("text", 0, 40), True)))
-SETTING = ("record", ((0, "name", NAME, True), (1, "value", ("text", 0, 64), True)))
+LINE: "tuple[str, Fields]" = ("record", ((0, "fr", ("text", 0, 40), True), (1, "en", ("text", 0, 40), True)))
+SETTING: "tuple[str, Fields]" = ("record", ((0, "name", NAME, True), (1, "value", ("text", 0, 64), True)))
 
 # Every event begins [kind, device_ms, ...].
-EVENT_LEAD = ((1, "device_ms", TIME_MS, True),)
+EVENT_LEAD: "Fields" = ((1, "device_ms", TIME_MS, True),)
 
-EVENTS = (
+EVENTS: "tuple[tuple[int, str, Fields], ...]" = (
     (
         1,
         "hello",
@@ -186,7 +192,7 @@ EVENTS = (
     (20, "message_refused", ((2, "channel", CHANNEL, True), (3, "code", ERROR, True))),
 )
 
-COMMANDS = (
+COMMANDS: "tuple[tuple[int, str, Fields], ...]" = (
     (1, "time", ((1, "utc_ms", TIME_MS, True),)),
     (2, "config", ((1, "revision", NUMBER, True), (2, "settings", ("list", SETTING, 1, 8), True))),
     (3, "resend", ((1, "boot", NUMBER, True), (2, "from", NUMBER, True), (3, "to", NUMBER, True))),
@@ -219,7 +225,7 @@ COMMANDS = (
 )
 
 # Each message is a map {0: kind, key: value, ...}; its name is also the last level of its topic.
-MESSAGES = (
+MESSAGES: "tuple[tuple[int, str, str, Fields], ...]" = (
     (
         1,
         "event",

@@ -9,6 +9,7 @@ import argparse
 import binascii
 import json
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,7 +19,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESCCM
 from sabot_tools import wire_examples, wire_faults
 from sabot_tools.wire_examples import sha256
 
-FOLDER: Final = Path(__file__).resolve().parents[2] / "protocol" / "vectors"
+ROOT: Final = Path(__file__).resolve().parents[2]
 
 Vector = dict[str, Any]
 
@@ -54,19 +55,22 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m sabot_tools.vectors", description="Write the golden vectors.")
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a file is not current")
     check = parser.parse_args(arguments).check
-    stale = 0
-    for name, vectors in build().items():
-        path = FOLDER / name
-        text = json.dumps(vectors, indent=1, ensure_ascii=False) + "\n"
-        if path.exists() and path.read_text(encoding="utf-8") == text:
-            continue
-        stale += 1
+    stale = [(ROOT / p, text) for p, text in pages().items() if _text_of(ROOT / p) != text]
+    for path, text in stale:
         if check:
             print(f"{path.name} is not current: run python -m sabot_tools.vectors", file=sys.stderr)
         else:
             path.write_text(text, encoding="utf-8")
             print(f"wrote {path.name}")
     return 1 if check and stale else 0
+
+
+def pages() -> Mapping[str, str]:
+    """Every vector file, by its path from the top of the tree."""
+    return {
+        f"protocol/vectors/{name}": json.dumps(vectors, indent=1, ensure_ascii=False) + "\n"
+        for name, vectors in build().items()
+    }
 
 
 def build() -> dict[str, list[Vector]]:
@@ -121,9 +125,9 @@ def _cbor() -> list[Vector]:
     ]
     for value in _BORDERS:
         text = diagnostic(value)
-        name = f"border: {text if len(text) < 60 else text[:40] + '…'}"
         # cbor2 sorts map keys by RFC 7049; the one map here is in the order of RFC 8949 already.
         data = cbor2.dumps(value)
+        name = f"border: {text if len(text) < 60 else text[:40] + f'… ({len(data)} bytes)'}"
         found.append(
             {"name": name, "hex": data.hex(), "diagnostic": text, "value": plain(value), "source": "bytes by cbor2"}
         )
@@ -297,6 +301,10 @@ def _topics() -> list[Vector]:
         _, _, site, device, channel = topic.split("/")
         found.append({"name": topic, "parts": [site, device, channel], "source": source})
     return found + [{"name": topic, "error": "bad_topic", "source": source} for topic in bad]
+
+
+def _text_of(path: Path) -> str | None:
+    return path.read_text(encoding="utf-8") if path.exists() else None
 
 
 if __name__ == "__main__":
