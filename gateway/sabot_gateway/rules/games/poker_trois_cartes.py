@@ -22,8 +22,8 @@ from sabot_gateway.model.settlement import (
     Status,
 )
 from sabot_gateway.rules import bank
-from sabot_gateway.rules.announcement import Announcement, bank_wins, bonus_paid, no_game
 from sabot_gateway.rules.bank_key import chef_key, claim_key, early_look_key, limit_keys, rnvp_key, side_keys
+from sabot_gateway.rules.dealer_words import dealer_words
 from sabot_gateway.rules.hand import CATS3, rank3
 from sabot_gateway.rules.key import Key, Kind
 from sabot_gateway.rules.opening import Articles, TableConfig, coup_faults, hands_miscounted, playing
@@ -85,7 +85,7 @@ def settle(coup: BankCoup, config: Config) -> Settlement | Refusal:
         Status.SETTLED,
         seats,
         DealerResult(bank.hand_view(dealer), qualified, "TCF-46"),
-        tuple(_announcements(seats, qualified)),
+        tuple(dealer_words(Game.TCF, seats, qualified)),
     )
 
 
@@ -173,16 +173,6 @@ def _folded(seat: BankSeat, category: str, config: Config) -> Iterator[BetResult
 def _is_unclaimed(seat: BankSeat, spot: Spot, qualified: bool, config: Config) -> bool:
     """TCF-77, TCF-78: an announcement matters only when the dealer's hand was not played."""
     return config.claim_required and not qualified and spot not in seat.claims
-
-
-def _announcements(seats: tuple[SeatResult, ...], qualified: bool) -> Iterator[Announcement]:
-    if not qualified and bank.has_live_hand(seats):
-        yield no_game(Game.TCF)
-    if qualified and bank.is_beaten_by_bank(seats):
-        yield bank_wins(Game.TCF)
-    for seat in seats:
-        if any(bet.spot == Spot.BONUS and bet.outcome is Outcome.WIN for bet in seat.bets):
-            yield bonus_paid(Game.TCF, seat.seat)
 
 
 _ANTE_WIN_RULE: Final[Mapping[str, str]] = {"trips": "TCF-60", "straight_flush": "TCF-61"}

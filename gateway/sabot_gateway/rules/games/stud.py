@@ -16,14 +16,13 @@ from sabot_gateway.model.settlement import (
     BetResult,
     Comparison,
     DealerResult,
-    Outcome,
     SeatResult,
     Settlement,
     Status,
 )
 from sabot_gateway.rules import bank
-from sabot_gateway.rules.announcement import Announcement, bank_wins, bonus_paid, no_game
 from sabot_gateway.rules.bank_key import chef_key, claim_key, early_look_key, limit_keys, rnvp_key
+from sabot_gateway.rules.dealer_words import dealer_words
 from sabot_gateway.rules.hand import CATS5, rank5
 from sabot_gateway.rules.key import Key, Kind
 from sabot_gateway.rules.opening import Articles, TableConfig, coup_faults, hands_miscounted, playing
@@ -75,7 +74,7 @@ def settle(coup: BankCoup, config: Config) -> Settlement | Refusal:
         Status.SETTLED,
         seats,
         DealerResult(bank.hand_view(dealer), qualified, "STU-46"),
-        tuple(_announcements(seats, qualified)),
+        tuple(dealer_words(Game.STU, seats, qualified)),
     )
 
 
@@ -185,16 +184,6 @@ def _purchase_faults(seat: BankSeat, config: Config) -> Iterator[Fault]:
             yield Fault("MORE_THAN_ONE_CARD", "STU-80", None, seat.seat)
         elif purchase.discards[0] not in seat.cards:
             yield Fault("DISCARD_NOT_IN_HAND", "STU-59", text_from_cards(purchase.discards), seat.seat)
-
-
-def _announcements(seats: tuple[SeatResult, ...], qualified: bool) -> Iterator[Announcement]:
-    if not qualified and bank.has_live_hand(seats):
-        yield no_game(Game.STU)
-    if qualified and bank.is_beaten_by_bank(seats):
-        yield bank_wins(Game.STU)
-    for seat in seats:
-        if any(bet.spot == Spot.BONUS and bet.outcome is Outcome.WIN for bet in seat.bets):
-            yield bonus_paid(Game.STU, seat.seat)
 
 
 _BONUS_RULE: Final[Mapping[Comparison, str]] = {
