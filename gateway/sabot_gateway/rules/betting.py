@@ -10,7 +10,6 @@ not touch are shared between the old state and the new one.
 """
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from sabot_gateway.model.holdem import Act, Action, Street, Version
 from sabot_gateway.rules.betting_state import STREETS, Better, Betting, Legal, Voice
@@ -29,8 +28,7 @@ def start(structure: Structure, stacks: Iterable[tuple[int, int]], posts: Posts)
         players.append(Better(seat, stack - paid, paid, paid))
     first = next(index for index, player in enumerate(players) if player.seat == posts.first_to_speak)
     bets = posts.blind_bets if structure.limit_cap_counts_blind else posts.blind_bets - 1
-    state = Betting(structure, tuple(players), Street.PREFLOP, posts.bet_to, posts.full_raise, bets, None)
-    return _with_turn(state, first)
+    return _moment(structure, tuple(players), Street.PREFLOP, posts.bet_to, posts.full_raise, bets, None, first)
 
 
 def next_street(state: Betting) -> Betting:
@@ -39,14 +37,13 @@ def next_street(state: Betting) -> Betting:
     assert not state.is_over
     street = STREETS[STREETS.index(state.street) + 1]
     players = tuple(
-        player if not player.street_bet and not player.acted else replace(player, street_bet=0, acted=False)
+        Better(player.seat, player.stack, 0, player.total, player.folded)
+        if player.acted or player.street_bet
+        else player
         for player in state.players
     )
-    fresh = replace(
-        state, players=players, street=street, bet_to=0, full_raise=state.structure.big_blind, bets=0, turn=None
-    )
     # THE-73: the first player still in, immediately left of the button.
-    return _with_turn(fresh, 0)
+    return _moment(state.structure, players, street, 0, state.structure.big_blind, 0, state.voice, begin=0)
 
 
 def advance(state: Betting) -> Betting:
@@ -89,14 +86,13 @@ def apply(state: Betting, action: Action) -> Betting | Fault:
     voice = state.voice
     if voice is None or voice.street is not state.street:
         voice = Voice(state.street, player.seat)
-    if action.act is Act.FOLD:
-        # THE-58, THE-62, THE-65: what he staked stays in the pot.
-        return _spoken(state, replace(player, folded=True, acted=True), voice)
+    # THE-58, THE-62, THE-65: what a folded player staked stays in the pot.
+    folded = action.act is Act.FOLD
     added = target - player.street_bet
-    after = replace(player, stack=player.stack - added, street_bet=target, total=player.total + added, acted=True)
-    if target <= state.bet_to:
-        return _spoken(state, after, voice)
-    return _raised(state, player, after, voice)
+    after = Better(player.seat, player.stack - added, target, player.total + added, folded, acted=True)
+    if target > state.bet_to:
+        return _raised(state, player, after, voice)
+    return _spoken(state, state.players, after, voice, state.bet_to, state.full_raise, state.bets)
 
 
 def follow(state: Betting, actions: Iterable[Action]) -> Betting | Fault:
@@ -117,11 +113,13 @@ def missing_action(state: Betting) -> Fault | None:
 
 
 def _turn_fault(state: Betting, action: Action) -> Fault | None:
-    if state.turn is None or STREETS.index(action.street) < STREETS.index(state.street):
+    if state.turn is None:
         return Fault("ACTION_AFTER_END", "THE-83", str(action.street), action.seat)
-    if action.street is not state.street:
-        return missing_action(state)
     due = state.players[state.turn].seat
+    if action.street is not state.street:
+        if STREETS.index(action.street) < STREETS.index(state.street):
+            return Fault("ACTION_AFTER_END", "THE-83", str(action.street), action.seat)
+        return missing_action(state)
     if action.seat != due:
         rule = "THE-57" if state.street is Street.PREFLOP else "THE-73"
         return Fault("OUT_OF_TURN", rule, due, action.seat)
@@ -206,40 +204,70 @@ def _raised(state: Betting, before: Better, after: Better, voice: Voice) -> Bett
     is_opening = state.bet_to == 0
     players = state.players
     if is_full or is_opening:
-        players = tuple(replace(player, acted=False) if player.acted else player for player in players)
-    seen = replace(
-        voice,
-        raisers=voice.raisers if is_opening else (*voice.raisers, after.seat),
-        aggressors=(*voice.aggressors, after.seat),
+        players = tuple(_heard_again(player) if player.acted else player for player in players)
+    seen = Voice(
+        voice.street,
+        voice.first,
+        voice.raisers if is_opening else (*voice.raisers, after.seat),
+        (*voice.aggressors, after.seat),
     )
-    raised = replace(
-        state,
-        players=players,
-        bet_to=to,
-        full_raise=to - state.bet_to if is_full else state.full_raise,
-        bets=state.bets + is_full,
-    )
-    return _spoken(raised, after, seen)
+    full_raise = to - state.bet_to if is_full else state.full_raise
+    return _spoken(state, players, after, seen, to, full_raise, state.bets + is_full)
 
 
-def _spoken(state: Betting, player: Better, voice: Voice) -> Betting:
+def _gathered(player: Better) -> Better:
+    """THE-70: his stakes of the street lie in the pot, and he has not spoken yet."""
+    return Better(player.seat, player.stack, 0, player.total, player.folded)
+
+
+def _heard_again(player: Better) -> Better:
+    return Better(player.seat, player.stack, player.street_bet, player.total, player.folded)
+
+
+def _spoken(
+    state: Betting, players: tuple[Better, ...], after: Better, voice: Voice, bet_to: int, full_raise: int, bets: int
+) -> Betting:
+    """The next moment, once the player in turn has become `after`."""
     index = state.turn
     assert index is not None
-    players = (*state.players[:index], player, *state.players[index + 1 :])
-    return _with_turn(replace(state, players=players, voice=voice), index + 1)
+    players = (*players[:index], after, *players[index + 1 :])
+    return _moment(state.structure, players, state.street, bet_to, full_raise, bets, voice, begin=index + 1)
 
 
-def _with_turn(state: Betting, begin: int) -> Betting:
-    """Give the word to the first player from `begin`, clockwise, who still owes a decision."""
-    turn = None
-    able = [player for player in state.players if player.is_able]
+def _moment(
+    structure: Structure,
+    players: tuple[Better, ...],
+    street: Street,
+    bet_to: int,
+    full_raise: int,
+    bets: int,
+    voice: Voice | None,
+    begin: int,
+) -> Betting:
+    """A moment in which the word is with the first player from `begin`, clockwise, who owes a decision."""
+    return Betting(structure, players, street, bet_to, full_raise, bets, _turn(players, bet_to, begin), voice)
+
+
+def _turn(players: tuple[Better, ...], bet_to: int, begin: int) -> int | None:
+    # One pass in plain steps: this is asked after every action of every coup.
+    live = able = matched = 0
+    ahead = behind = None
+    for index, player in enumerate(players):
+        if player.folded:
+            continue
+        live += 1
+        if not player.stack:
+            continue
+        able += 1
+        if player.street_bet >= bet_to:
+            matched += 1
+            if player.acted:
+                continue
+        if index >= begin:
+            ahead = index if ahead is None else ahead
+        elif behind is None:
+            behind = index
     # THE-83: one player alone against all-ins decides only while he has something to match.
-    alone = len(able) == 1 and able[0].street_bet >= state.bet_to
-    if not state.is_uncontested and not alone:
-        count = len(state.players)
-        for index in (*range(begin % count, count), *range(begin % count)):
-            player = state.players[index]
-            if player.is_able and (not player.acted or player.street_bet < state.bet_to):
-                turn = index
-                break
-    return replace(state, turn=turn)
+    if live == 1 or (able == 1 and matched == 1):
+        return None
+    return behind if ahead is None else ahead

@@ -29,11 +29,6 @@ class Better:
         """THE-37: the most he can have on this street, his whole stack."""
         return self.street_bet + self.stack
 
-    @property
-    def is_able(self) -> bool:
-        """Still in, with chips to decide about."""
-        return not self.folded and self.stack > 0
-
 
 @dataclass(frozen=True, slots=True)
 class Voice:
@@ -70,7 +65,7 @@ class Betting:
     @property
     def is_uncontested(self) -> bool:
         """THE-122, A-THE-11: all but one have folded."""
-        return len(self.live) == 1
+        return sum(not player.folded for player in self.players) == 1
 
     @property
     def is_over(self) -> bool:
