@@ -28,6 +28,8 @@ from sabot_gateway.rules.catalogue.entry import (
 )
 from sabot_gateway.rules.catalogue.table import CatalogueError, Table
 
+ELLIPSIS = "[…]"  # stands where a kept text leaves out what no rule cites
+
 K = TypeVar("K")
 V = TypeVar("V")
 
@@ -48,6 +50,8 @@ def catalogue_from_text(preamble: str, books: Iterable[str], ambiguities: str, t
 
 def sentence_around(line: str, words: str) -> str:
     """The sentence of `line` in which `words` begin, through the one in which they end, without list marks."""
+    if ELLIPSIS in line:
+        return words
     start = line.index(words)
     ends = [match.start() + 1 for match in re.finditer(r"(?<=[^\d\s])[.](?=\s)", line)]
     first = max((end for end in ends if end <= start), default=0)
