@@ -1,25 +1,50 @@
-"""docs/commands.md: the help page of every command, exactly as the command prints it."""
+"""docs/commands.md: every command with its arguments and its example.
+
+Written from the parsers themselves, but not by argparse's own formatter, whose
+layout changes from one Python to the next.
+"""
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from sabot_tools.cli import COMMANDS, command_module
-from sabot_tools.help_page import HelpPage
 
 _HEAD = """# The commands
 
-What `sabot COMMAND --help` prints, for every command there is. This page is
-generated (`make docs`); a test fails when it is not current.
+Every command there is, with its arguments; `sabot COMMAND --help` says the same. This page
+is generated (`make docs`); a test fails when it is not current.
 
 Exit codes everywhere: 0 done, 1 something was refused or differs, 2 could not start.
 """
 
 
 def pages() -> Mapping[str, str]:
-    sections = [_HEAD]
-    for name in COMMANDS:
-        module = command_module(name)
-        parser = argparse.ArgumentParser(prog=f"sabot {name}", description=module.SUMMARY, formatter_class=HelpPage)
-        module.configure(parser)
-        sections.append(f"## sabot {name}\n\n```text\n{parser.format_help().strip()}\n```\n")
-    return {"docs/commands.md": "\n".join(sections)}
+    return {"docs/commands.md": "\n".join([_HEAD, *map(_section, COMMANDS)])}
+
+
+def _section(name: str) -> str:
+    module = command_module(name)
+    parser = argparse.ArgumentParser(prog=f"sabot {name}", add_help=False)
+    module.configure(parser)
+    rows = "\n".join(_rows(parser))
+    return (
+        f"## sabot {name}\n\n{module.SUMMARY[0].upper()}{module.SUMMARY[1:]}.\n\n"
+        f"| argument | means |\n| --- | --- |\n{rows}\n\n```text\n{(parser.epilog or '').strip()}\n```\n"
+    )
+
+
+def _rows(parser: argparse.ArgumentParser) -> Iterator[str]:
+    for action in parser._actions:  # argparse has no public way to list what was added
+        value = _value(action)
+        names = [f"{option} {value}".rstrip() for option in action.option_strings] or [value]
+        shown = ", ".join(f"`{name}`" for name in names)
+        yield f"| {shown} | {(action.help or '').replace('|', chr(92) + '|')} |"
+
+
+def _value(action: argparse.Action) -> str:
+    if action.nargs == 0:
+        return ""
+    if action.choices is not None:
+        return "\\|".join(map(str, action.choices))
+    name = action.metavar if isinstance(action.metavar, str) else action.dest.upper()
+    return f"{name} …" if action.nargs in ("*", "+") else name

@@ -26,7 +26,7 @@ PARTS: Final = {
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("part", nargs="*", choices=[*PARTS, []], help="which parts to measure (default: all)")
+    parser.add_argument("part", nargs="*", type=_part, help=f"what to measure: {', '.join(PARTS)} (default: all)")
     parser.add_argument("--json", action="store_true", help="one JSON object per figure")
     parser.epilog = "example: sabot bench hands --json"
 
@@ -49,6 +49,13 @@ def run(args: argparse.Namespace) -> int:
         else:
             print(_table(part, rows))
     return 1 if missing else 0
+
+
+def _part(word: str) -> str:
+    # Not `choices`: argparse holds the empty default against them too.
+    if word not in PARTS:
+        raise argparse.ArgumentTypeError(f"{word!r} is not one of {', '.join(PARTS)}")
+    return word
 
 
 def _table(part: str, rows: Sequence[Row]) -> str:
