@@ -20,7 +20,9 @@ class FlashStore:
     def __init__(self, sector_size: int, sector_count: int, seed: int = 1) -> None:
         self.sector_size = sector_size
         self.sector_count = sector_count
-        self.cells = bytearray(b"\xff" * (sector_size * sector_count))
+        self.cells = bytearray(sector_size * sector_count)
+        for start in range(0, len(self.cells), sector_size):
+            self.cells[start : start + sector_size] = b"\xff" * sector_size
         self.erases = [0] * sector_count
         self.overwrites = 0
         self.steps = 0
