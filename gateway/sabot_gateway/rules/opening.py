@@ -15,7 +15,7 @@ from sabot_gateway.model.coup import BankCoup, BankSeat, Decision, Spot
 from sabot_gateway.model.game import Game
 from sabot_gateway.model.money import Rounding
 from sabot_gateway.rules.rejection import Fault
-from sabot_gateway.rules.spot import broken_relations
+from sabot_gateway.rules.spot import Laid, Limit, broken_relations, spots_of
 
 MOST_CENTS: Final = 10**12  # ten thousand million in the currency: no chip rack holds it, every sum stays exact
 
@@ -53,8 +53,27 @@ class TableConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class Layout:
+    """The spots of one layout, those held to the side limits, and those that count toward a limit per player."""
+
+    spots: frozenset[str]
+    sides: tuple[str, ...]
+    totals: tuple[str, ...]
+
+
+def layout_of(game: Game, values: Mapping[str, object] | None = None) -> Layout:
+    """The layout of the game, or with ruleset values that of one house."""
+    spots = spots_of(game, values)
+    return Layout(
+        frozenset(spot.name for spot in spots),
+        tuple(spot.name for spot in spots if spot.limit is Limit.SIDE),
+        tuple(spot.name for spot in spots if spot.laid is Laid.BEFORE_DEAL),
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Articles:
-    """Which rule each common fault breaks at one game, and the spots of its layout."""
+    """Which rule each common fault breaks at one game, and what its layout and decisions are."""
 
     game: Game
     cards: str
@@ -68,9 +87,7 @@ class Articles:
     amounts: str
     decision: str
     decisions: tuple[Decision, ...]
-    spots: frozenset[str]
-    sides: tuple[str, ...] = ()  # optional stakes held to the side limits
-    totals: tuple[str, ...] = (Spot.ANTE,)  # stakes that count toward a limit per player
+    layout: Layout
 
 
 def coup_faults(coup: BankCoup, table: TableConfig, articles: Articles, is_void: bool) -> tuple[Fault, ...]:
@@ -141,7 +158,7 @@ def _limit_faults(seat: BankSeat, table: TableConfig, articles: Articles) -> Ite
         yield Fault("NO_ANTE", articles.ante, None, seat.seat)
     elif per_bet:
         yield from _outside(seat.seat, Spot.ANTE, ante, table.table_min, table.table_max, articles)
-    for side in articles.sides:
+    for side in articles.layout.sides:
         amount = bets.get(side, 0)
         if amount == 0:
             continue
@@ -151,7 +168,7 @@ def _limit_faults(seat: BankSeat, table: TableConfig, articles: Articles) -> Ite
             most = table.table_max if most is None else most
         yield from _outside(seat.seat, side, amount, least, most, articles)
     if not per_bet and ante != 0:
-        total = sum(bets.get(spot, 0) for spot in articles.totals)
+        total = sum(bets.get(spot, 0) for spot in articles.layout.totals)
         yield from _outside(seat.seat, "total", total, table.table_min, table.table_max, articles)
 
 
@@ -166,7 +183,7 @@ def _decision_faults(seat: BankSeat, table: TableConfig, articles: Articles) -> 
 
 def _amount_faults(seat: BankSeat, table: TableConfig, articles: Articles) -> Iterator[Fault]:
     for spot, amount in seat.bets.items():
-        if spot not in articles.spots:
+        if spot not in articles.layout.spots:
             if amount:
                 yield Fault("UNKNOWN_SPOT", articles.limits, spot, seat.seat)
         elif not 0 <= amount <= MOST_CENTS:

@@ -2,6 +2,8 @@
 
 import io
 import json
+import os
+import pty
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -195,3 +197,24 @@ def test_lines_are_read_one_at_a_time() -> None:
     found: Iterator[Any] = lines_of(source)  # type: ignore[arg-type]  # a file by its readline alone
     assert next(found).content == {"id": 1}
     assert source.left == 999_999
+
+
+def test_a_bar_is_drawn_on_a_terminal_and_only_there(tmp_path: Path) -> None:
+    coups = tmp_path / "coups.jsonl"
+    coups.write_text((GOOD + "\n") * 50, encoding="utf-8")
+    source = f"import sys; from sabot_tools.cli import main; sys.exit(main(['settle', {str(coups)!r}]))"
+    terminal, side = pty.openpty()
+    with os.fdopen(terminal, "rb", buffering=0) as screen:
+        done = subprocess.run(
+            [sys.executable, "-c", source],
+            stdout=subprocess.PIPE,
+            stderr=side,
+            env={"PYTHONPATH": ":".join(sys.path)},
+            check=False,
+            timeout=60,
+        )
+        os.close(side)
+        drawn = screen.read(4096)
+    assert done.returncode == 0
+    assert done.stdout.count(b'"settled"') == 50
+    assert b"settling" in drawn

@@ -54,12 +54,8 @@ _CLAIMS_OF: Final[Mapping[Game, tuple[str, ...]]] = {
 def settle_bank(record: Record, ruleset: Ruleset) -> dict[str, object]:
     """The body of the answer to one bank coup; ShapeError when it cannot be read."""
     coup = coup_from_record(record, ruleset.game)
-    buyers = [seat.seat for seat in coup.seats if seat.purchase is not None]
     # Read before the coup is judged, so that an unreadable log is never passed over.
-    checks = {
-        **deal_check(record, plan_deal(ruleset.game, ruleset.values, _dealt_in(coup), buyers=buyers)),
-        **window_check(record, ruleset),
-    }
+    checks = {**_deal_check(record, coup, ruleset), **window_check(record, ruleset)}
     settled = settler_of(ruleset)(coup)
     if isinstance(settled, Refusal):
         return rejected(settled.faults)
@@ -184,8 +180,12 @@ def _void(record: Record) -> Void | None:
     return None if cause is None else Void(cause)
 
 
-def _dealt_in(coup: BankCoup) -> list[int]:
-    return [seat.seat for seat in coup.seats if not seat.vacant]
+def _deal_check(record: Record, coup: BankCoup, ruleset: Ruleset) -> dict[str, object]:
+    if record.get("deal") is None:
+        return {}
+    seats = [seat.seat for seat in coup.seats if not seat.vacant]
+    buyers = [seat.seat for seat in coup.seats if seat.purchase is not None]
+    return deal_check(record, plan_deal(ruleset.game, ruleset.values, seats, buyers=buyers))
 
 
 def _seat_record(seat: SeatResult) -> dict[str, object]:

@@ -26,7 +26,7 @@ from sabot_gateway.rules.bank_key import chef_key, claim_key, early_look_key, li
 from sabot_gateway.rules.dealer_words import dealer_words
 from sabot_gateway.rules.hand import CATS3, rank3
 from sabot_gateway.rules.key import Key, Kind
-from sabot_gateway.rules.opening import Articles, TableConfig, coup_faults, hands_miscounted, playing
+from sabot_gateway.rules.opening import Articles, TableConfig, coup_faults, hands_miscounted, layout_of, playing
 from sabot_gateway.rules.paytable import EVEN_MONEY, PayTable, table_from_values
 from sabot_gateway.rules.qualification import has_queen_high
 from sabot_gateway.rules.rejection import Refusal
@@ -178,7 +178,7 @@ def _is_unclaimed(seat: BankSeat, spot: Spot, qualified: bool, config: Config) -
 _ANTE_WIN_RULE: Final[Mapping[str, str]] = {"trips": "TCF-60", "straight_flush": "TCF-61"}
 
 
-def _articles(spots: frozenset[str]) -> Articles:
+def _articles(mode: BonusMode) -> Articles:
     return Articles(
         game=Game.TCF,
         cards="TCF-01",
@@ -192,19 +192,12 @@ def _articles(spots: frozenset[str]) -> Articles:
         amounts="TCF-24",
         decision="TCF-39",
         decisions=(Decision.RAISE, Decision.FOLD),
-        spots=spots,
-        sides=(Spot.PAIR_PLUS, Spot.BONUS),
-        totals=(Spot.ANTE, Spot.PAIR_PLUS, Spot.BONUS),
+        layout=layout_of(Game.TCF, {"bonus_mode": mode}),
     )
 
 
-_WITHOUT_BONUS: Final = _articles(frozenset({Spot.ANTE, Spot.PLAY, Spot.PAIR_PLUS}))
 # TCF-28: the bonus spot exists only where the bonus is a stake of its own.
-_ARTICLES: Final[Mapping[BonusMode, Articles]] = {
-    BonusMode.SEPARATE_STAKE: _articles(frozenset({Spot.ANTE, Spot.PLAY, Spot.PAIR_PLUS, Spot.BONUS})),
-    BonusMode.ANTE_BONUS: _WITHOUT_BONUS,
-    BonusMode.NONE: _WITHOUT_BONUS,
-}
+_ARTICLES: Final[Mapping[BonusMode, Articles]] = {mode: _articles(mode) for mode in BonusMode}
 
 _HANDS: Final = tuple(str(category) for category in CATS3)
 

@@ -25,7 +25,7 @@ from sabot_gateway.rules.bank_key import chef_key, claim_key, early_look_key, li
 from sabot_gateway.rules.dealer_words import dealer_words
 from sabot_gateway.rules.hand import CATS5, rank5
 from sabot_gateway.rules.key import Key, Kind
-from sabot_gateway.rules.opening import Articles, TableConfig, coup_faults, hands_miscounted, playing
+from sabot_gateway.rules.opening import Articles, TableConfig, coup_faults, hands_miscounted, layout_of, playing
 from sabot_gateway.rules.paytable import PayTable, table_from_values
 from sabot_gateway.rules.qualification import has_ace_king
 from sabot_gateway.rules.rejection import Fault, Refusal
@@ -212,8 +212,7 @@ _ARTICLES: Final = Articles(
     amounts="STU-24",
     decision="STU-38",
     decisions=(Decision.RAISE, Decision.FOLD),
-    spots=frozenset({Spot.ANTE, Spot.RAISE, Spot.BONUS, Spot.BUY}),
-    totals=(Spot.ANTE, Spot.BONUS),
+    layout=layout_of(Game.STU),
 )
 
 _HANDS: Final = tuple(str(category) for category in CATS5)

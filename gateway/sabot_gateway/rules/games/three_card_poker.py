@@ -23,7 +23,7 @@ from sabot_gateway.rules import bank
 from sabot_gateway.rules.bank_key import deal_mode_key, limit_keys, side_keys
 from sabot_gateway.rules.hand import CATS3, CATS5, best5, category_of, is_mini_royal, rank3
 from sabot_gateway.rules.key import Key, Kind
-from sabot_gateway.rules.opening import Articles, TableConfig, coup_faults, hands_miscounted, playing
+from sabot_gateway.rules.opening import Articles, TableConfig, coup_faults, hands_miscounted, layout_of, playing
 from sabot_gateway.rules.paytable import PayTable, table_from_values
 from sabot_gateway.rules.qualification import has_queen_high
 from sabot_gateway.rules.rejection import Refusal
@@ -126,9 +126,7 @@ _ARTICLES: Final = Articles(
     amounts="TCP-56",
     decision="TCP-11",
     decisions=(Decision.RAISE, Decision.FOLD),
-    spots=frozenset({Spot.ANTE, Spot.PLAY, Spot.PAIR_PLUS, Spot.SIX_CARD}),
-    sides=(Spot.PAIR_PLUS, Spot.SIX_CARD),
-    totals=(Spot.ANTE, Spot.PAIR_PLUS, Spot.SIX_CARD),
+    layout=layout_of(Game.TCP),
 )
 
 _THREE: Final = tuple(str(category) for category in CATS3)

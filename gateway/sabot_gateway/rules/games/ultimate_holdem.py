@@ -24,7 +24,15 @@ from sabot_gateway.rules.announcement import combination
 from sabot_gateway.rules.bank_key import chef_key, deal_mode_key, limit_keys, side_keys
 from sabot_gateway.rules.hand import CATS5, best5
 from sabot_gateway.rules.key import Key, Kind
-from sabot_gateway.rules.opening import MOST_CENTS, Articles, TableConfig, coup_faults, hands_miscounted, playing
+from sabot_gateway.rules.opening import (
+    MOST_CENTS,
+    Articles,
+    TableConfig,
+    coup_faults,
+    hands_miscounted,
+    layout_of,
+    playing,
+)
 from sabot_gateway.rules.paytable import PayTable, table_from_values
 from sabot_gateway.rules.qualification import has_pair
 from sabot_gateway.rules.rejection import Refusal
@@ -152,9 +160,7 @@ _ARTICLES: Final = Articles(
     amounts="UTH-45",
     decision="UTH-24",
     decisions=(Decision.PLAY_PREFLOP, Decision.PLAY_FLOP, Decision.PLAY_RIVER, Decision.FOLD),
-    spots=frozenset({Spot.ANTE, Spot.BLIND, Spot.TRIPS, Spot.PLAY}),
-    sides=(Spot.TRIPS,),
-    totals=(Spot.ANTE, Spot.BLIND, Spot.TRIPS),
+    layout=layout_of(Game.UTH),
 )
 
 _HANDS: Final = tuple(str(category) for category in CATS5)
