@@ -31,6 +31,7 @@ from sabot_gateway.rules.ruleset import Ruleset
 from sabot_tools.settle.observation import OBSERVATION_KEYS, deal_check, window_check
 from sabot_tools.settle.refusal import rejected
 from sabot_tools.settle.shape import (
+    MOST_NUMBER,
     Record,
     ShapeError,
     read_cards,
@@ -141,9 +142,9 @@ def _seat(item: Record, path: str) -> HoldemSeat:
     refuse_unknown(item, _SEAT_KEYS, path, number)
     return HoldemSeat(
         seat=number,
-        stack=read_optional_int(item, "stack", path, number),
+        stack=_amount(item, "stack", path, number, "BAD_STACK"),
         cards=None if item.get("cards") is None else read_cards(item, "cards", path, number),
-        contributed=read_optional_int(item, "contributed", path, number),
+        contributed=_amount(item, "contributed", path, number, "BAD_CONTRIBUTION"),
         folded=read_flag(item, "folded", path, seat=number),
         absent=read_flag(item, "absent", path, seat=number),
         vacant=read_flag(item, "vacant", path, seat=number),
@@ -163,7 +164,15 @@ def _action(item: Record, path: str) -> Action:
     if act not in tuple(Act):
         # THE-33: what is not one of the game's actions is no stake.
         raise ShapeError("UNKNOWN_ACTION", "THE-33", act[:40], number)
-    return Action(Street(street), number, Act(act), read_optional_int(item, "to", path, number))
+    return Action(Street(street), number, Act(act), _amount(item, "to", path, number, "MORE_THAN_STACK"))
+
+
+def _amount(item: Record, key: str, path: str, seat: int, code: str) -> int | None:
+    """An optional amount; one beyond all reason is refused as what it claims to be, not for its digits."""
+    value = item.get(key)
+    if isinstance(value, int) and abs(value) >= MOST_NUMBER:
+        raise ShapeError(code, "THE-37", seat=seat)
+    return read_optional_int(item, key, path, seat)
 
 
 def _seat_record(seat: HoldemSeatResult) -> dict[str, object]:
