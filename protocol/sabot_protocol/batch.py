@@ -76,8 +76,9 @@ class Batch:
 
     def finish(self, boot: int, first: int) -> memoryview:
         """Write the head and return the message, valid until the next clear()."""
-        for number, field in ((boot, _FIELDS[0]), (first, _FIELDS[1]), (self.count, (3, "events", _COUNT))):
-            take_field(field[2], number, field[1])
+        take_field(_FIELDS[0][2], boot, "boot")
+        take_field(_FIELDS[1][2], first, "first")
+        take_field(_COUNT, self.count, "events")
         writer = self._writer
         end = writer.at
         start = _HEAD - (6 + _size(boot) + _size(first) + _size(self.count))

@@ -7,7 +7,7 @@ and item count before it allocates. Dicts are unordered on MicroPython: the writ
 """
 
 from sabot_protocol.errors import WireError
-from sabot_protocol.limits import MAX_DEPTH, MAX_ITEMS, MAX_MESSAGE, MAX_PAYLOAD
+from sabot_protocol.limits import MAX_DEPTH, MAX_ITEMS, MAX_KEYS, MAX_MESSAGE, MAX_PAYLOAD
 from sabot_protocol.utf8 import decode_text, encode_text
 
 TYPE_CHECKING = False
@@ -182,8 +182,14 @@ class Reader:
             return self.string(argument)
         if major == ARRAY:
             self._count(argument, depth)
-            return [self.value(depth - 1) for _ in range(argument)]
+            # Taken at its full size at once: a list that grows would need its old and new room together.
+            items: "list[Any]" = [None] * argument
+            for at in range(argument):
+                items[at] = self.value(depth - 1)
+            return items
         if major == MAP:
+            if argument > MAX_KEYS:
+                raise WireError("too_many")
             self._count(argument * 2, depth)
             return self._map(argument, depth - 1)
         if major == TEXT:

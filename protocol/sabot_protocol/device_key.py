@@ -24,7 +24,7 @@ KEY_SIZE = 16
 class DeviceKey:
     """The AES-128 key that one device shares with the gateway."""
 
-    __slots__ = ("aead", "device", "kid")
+    __slots__ = ("aead", "contexts", "device", "kid", "prefix")
 
     def __init__(self, device: str, secret: bytes) -> None:
         if not is_name(device):
@@ -34,6 +34,9 @@ class DeviceKey:
         self.device = device
         self.kid = device.encode()
         self.aead = _aead(secret)
+        # What the envelope computes once per key; nothing secret.
+        self.prefix = b""
+        self.contexts: "dict[str, bytes]" = {}
 
     def __repr__(self) -> str:
         return f"DeviceKey({self.device!r}, sealed)"

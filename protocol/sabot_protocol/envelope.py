@@ -12,7 +12,7 @@ import os
 
 from sabot_protocol.cbor import ARRAY, BYTES, MAP, TAG, UINT, Reader, Writer
 from sabot_protocol.errors import WireError
-from sabot_protocol.limits import MAX_MESSAGE, MAX_PAYLOAD
+from sabot_protocol.limits import MAX_MESSAGE, MAX_NAME, MAX_PAYLOAD
 from sabot_protocol.topics import parse_topic
 
 TYPE_CHECKING = False
@@ -24,68 +24,89 @@ _TAG_ENCRYPT0 = 16
 _PROTECTED = b"\xa1\x01\x18\x1e"  # {1: 30}
 _CONTEXT = b"\x83\x68Encrypt0\x44" + _PROTECTED  # Enc_structure up to the external AAD
 _KID, _IV = 4, 5
+_MAX_CONTEXTS = 8  # five channels, with room; a stranger cannot make the cache grow
 
 
 def seal(key: "DeviceKey", topic: str, payload: "bytes | memoryview", nonce: "bytes | None" = None) -> bytes:
     """Return the envelope of a payload on a topic; only the golden vectors choose the nonce."""
-    _require_device(key, topic)
+    aad = _aad(key, topic)
     if len(payload) > MAX_PAYLOAD:
         raise WireError("oversize")
     if nonce is None:
         nonce = os.urandom(NONCE)
-    sealed = key.aead.seal(nonce, _aad(topic), payload)
-    writer = Writer(bytearray(len(sealed) + len(key.kid) + 29))
-    writer.put_head(TAG, _TAG_ENCRYPT0)
-    writer.put_head(ARRAY, 3)
-    writer.put_bytes(_PROTECTED)
-    writer.put_head(MAP, 2)
-    writer.put_int(_KID)
-    writer.put_bytes(key.kid)
-    writer.put_int(_IV)
-    writer.put_bytes(nonce)
+    sealed = key.aead.seal(nonce, aad, payload)
+    prefix = _prefix(key)
+    writer = Writer(bytearray(len(prefix) + NONCE + 3 + len(sealed)))
+    writer.put_raw(prefix, len(prefix))
+    writer.put_raw(nonce, NONCE)
     writer.put_bytes(sealed)
-    return bytes(writer.buffer[: writer.at])
+    return bytes(memoryview(writer.buffer)[: writer.at])
 
 
 def unseal(key: "DeviceKey", topic: str, data: "bytes | bytearray | memoryview") -> bytes:
     """Return the payload of an envelope that this device sealed, or was sealed for, on this topic."""
-    _require_device(key, topic)
-    kid, nonce, sealed = _parse(data)
-    if kid != key.kid:
+    aad = _aad(key, topic)
+    prefix = _prefix(key)
+    reader = Reader(data, MAX_MESSAGE)
+    if bytes(data[: len(prefix)]) != prefix:
+        _parse(reader)
+        # One device's envelopes all begin alike, so a well-formed one that does not is another's.
         raise WireError("wrong_device")
-    payload = key.aead.open(nonce, _aad(topic), sealed)
+    reader.at = len(prefix)
+    nonce = reader.string(NONCE)
+    sealed = _string(reader, 16, MAX_PAYLOAD + 16)
+    reader.finish()
+    payload = key.aead.open(nonce, aad, sealed)
     if payload is None:
         raise WireError("not_authentic")
     return payload
 
 
-def _require_device(key: "DeviceKey", topic: str) -> None:
-    if parse_topic(topic)[1] != key.device:
-        raise WireError("wrong_device")
+def _aad(key: "DeviceKey", topic: str) -> bytes:
+    # A device has few topics: each is parsed once, and its Enc_structure kept with the key.
+    aad = key.contexts.get(topic)
+    if aad is None:
+        if parse_topic(topic)[1] != key.device:
+            raise WireError("wrong_device")
+        writer = Writer(bytearray(len(_CONTEXT) + 2 + len(topic)))
+        writer.put_raw(_CONTEXT, len(_CONTEXT))
+        writer.put_bytes(topic.encode())
+        if len(key.contexts) >= _MAX_CONTEXTS:
+            key.contexts.clear()
+        key.contexts[topic] = aad = bytes(writer.buffer[: writer.at])
+    return aad
 
 
-def _aad(topic: str) -> bytes:
-    writer = Writer(bytearray(len(_CONTEXT) + 2 + len(topic)))
-    writer.put_raw(_CONTEXT, len(_CONTEXT))
-    writer.put_bytes(topic.encode())
-    return bytes(writer.buffer[: writer.at])
+def _prefix(key: "DeviceKey") -> bytes:
+    # Everything before the nonce is the same in each of a device's envelopes.
+    if not key.prefix:
+        writer = Writer(bytearray(len(key.kid) + 16))
+        writer.put_head(TAG, _TAG_ENCRYPT0)
+        writer.put_head(ARRAY, 3)
+        writer.put_bytes(_PROTECTED)
+        writer.put_head(MAP, 2)
+        writer.put_int(_KID)
+        writer.put_bytes(key.kid)
+        writer.put_int(_IV)
+        writer.put_head(BYTES, NONCE)
+        key.prefix = bytes(writer.buffer[: writer.at])
+    return key.prefix
 
 
-def _parse(data: "bytes | bytearray | memoryview") -> "tuple[bytes, bytes, bytes]":
-    reader = Reader(data, MAX_MESSAGE)
+def _parse(reader: Reader) -> None:
+    # Reads an envelope that is not ours to find out what is wrong with it.
     _expect(reader, TAG, _TAG_ENCRYPT0)
     _expect(reader, ARRAY, 3)
     protected = _string(reader, 0, 16)
     _expect(reader, MAP, 2)
     _expect(reader, UINT, _KID)
-    kid = _string(reader, 1, 32)
+    _string(reader, 1, MAX_NAME)
     _expect(reader, UINT, _IV)
-    nonce = _string(reader, NONCE, NONCE)
-    sealed = _string(reader, 16, MAX_PAYLOAD + 16)
+    _string(reader, NONCE, NONCE)
+    _string(reader, 16, MAX_PAYLOAD + 16)
     reader.finish()
     if protected != _PROTECTED:
         raise WireError("wrong_algorithm")
-    return kid, nonce, sealed
 
 
 def _expect(reader: Reader, major: int, argument: int) -> None:

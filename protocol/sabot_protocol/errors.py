@@ -41,7 +41,11 @@ class WireError(ValueError):
     """Bytes or values that the wire contract refuses; `code` is one of CODES, `where` names a field."""
 
     def __init__(self, code: str, where: str = "") -> None:
-        sentence = SENTENCES[CODES.index(code)][1]
-        super().__init__(f"{sentence} [{code}: {where}]" if where else f"{sentence} [{code}]")
+        super().__init__(code, where)
         self.code = code
         self.where = where
+
+    def __str__(self) -> str:
+        # Made only when somebody reads it: a controller refuses bytes while its heap is full of them.
+        sentence = SENTENCES[CODES.index(self.code)][1]
+        return f"{sentence} [{self.code}: {self.where}]" if self.where else f"{sentence} [{self.code}]"

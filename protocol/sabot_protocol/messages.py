@@ -233,7 +233,7 @@ MESSAGES: "tuple[tuple[int, str, str, Fields], ...]" = (
         (
             (1, "boot", NUMBER, True),
             (2, "first", NUMBER, True),
-            (3, "events", ("list", ("variant", EVENT_LEAD, EVENTS), 1, 64), True),
+            (3, "events", ("list", ("variant", EVENT_LEAD, EVENTS), 1, 32), True),
         ),
     ),
     (

@@ -19,7 +19,7 @@ MAJOR = 1
 MINOR = 0
 
 # (major, minor, schema hash), oldest first.
-HISTORY = ((1, 0, "724e48387d88948466a0ec4bdcc94cde998768b05cbb9332f2f52371d204acce"),)
+HISTORY = ((1, 0, "b4642e4e03304221b9fb8ef216e0450986d9323f6f126da16958636631993520"),)
 
 ACCEPTED = "accepted"
 

@@ -89,3 +89,12 @@ def test_aes_ccm_gives_the_known_answers_on_both_pythons(micropython: Any, tmp_p
         aead = aead_cryptography.Aead(key)
         assert aead.seal(nonce, aad, plain).hex() == v["hex"]
         assert aead.open(nonce, aad, bytes.fromhex(v["hex"])) == plain
+
+
+def test_the_worst_messages_are_refused_within_a_heap_of_64_kib(micropython: Any) -> None:
+    output = micropython.run(SCRIPT.with_name("hostile_cases.py"), heap="64k", path=[PROTOCOL])
+    refused = dict(line.split("\t") for line in output.splitlines())
+    assert len(refused) == 14
+    assert set(refused.values()) <= {"wrong_type", "missing_key", "too_deep", "too_many", "truncated", "out_of_range"}
+    assert refused["nested arrays"] == refused["nested maps"] == "too_deep"
+    assert refused["array of 2^64 items"] == refused["map of 2^64 pairs"] == "too_many"

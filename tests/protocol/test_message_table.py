@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+import cbor2
 import pytest
 
 from protocol.vector_files import load
@@ -55,10 +56,29 @@ def test_even_the_largest_message_fits_one_payload(message: tuple[str, dict[str,
     assert codec.decode(data) == message
 
 
-def test_a_full_batch_stays_under_the_item_limit() -> None:
-    # The message with most items per byte: 64 of the shortest event, and lamps at its largest.
-    batch = {"boot": 1, "first": 1, "events": [("cut_card", {"device_ms": 0})] * 64}
-    assert codec.decode_plainly(codec.encode("event", batch))[1] == batch
+def test_the_valid_message_of_most_items_stays_under_the_item_limit() -> None:
+    # Per byte a health event of small numbers holds most items; what room is left holds most as short UIDs.
+    names = ("heap_free", "outbox_used", "outbox_free", "reader_errors", "link_drops", "loop_max_ms", "rssi_dbm")
+    health = ("health", {"device_ms": 0, "temperature_c": 0, **dict.fromkeys(names, 0)})
+    spot = {"device_ms": 0, "seat": 0, "spot": "ante", "part": 1, "of": 1}
+    fullest = 0
+    for spots in range(1, 6):
+        for chips in range(33):
+            events = [health] * (32 - spots) + [("chips_read", {**spot, "uids": [bytes(4)] * chips})] * spots
+            values = {"boot": 1, "first": 1, "events": events}
+            try:
+                data = codec.encode("event", values)
+            except WireError:
+                break  # longer than a payload
+            assert codec.decode_plainly(data)[1] == values
+            fullest = max(fullest, count_items(cbor2.loads(data)))
+    assert 440 < fullest <= 480 < limits.MAX_ITEMS
+
+
+def count_items(tree: Any) -> int:
+    if isinstance(tree, dict):
+        return sum(2 + count_items(value) for value in tree.values())
+    return sum(1 + count_items(item) for item in tree) if isinstance(tree, list) else 0
 
 
 def test_kinds_are_numbered_without_a_hole() -> None:
@@ -150,5 +170,5 @@ def test_readme_example_opens_a_sealed_message() -> None:
 
 def test_readme_states_the_limits_in_force() -> None:
     page = (vectors.ROOT / "protocol" / "README.md").read_text(encoding="utf-8")
-    for limit in (limits.MAX_MESSAGE, limits.MAX_PAYLOAD, limits.MAX_DEPTH, limits.MAX_ITEMS):
+    for limit in (limits.MAX_MESSAGE, limits.MAX_PAYLOAD, limits.MAX_DEPTH, limits.MAX_ITEMS, limits.MAX_KEYS):
         assert f"| {limit:,}" in page
