@@ -73,13 +73,24 @@ def legal_actions(state: Betting) -> Legal | None:
     return Legal(player.seat, frozenset(acts), call_to, min(open_window.least, player.reach), most)
 
 
+def idle_seat(state: Betting) -> int | None:
+    """The player who has the word by the letter (THE-65, THE-68) though nothing hangs on it.
+
+    All others are out or all-in and he has nothing to match, so the round is over without him; should
+    he say so all the same, a check or a fold is taken down.
+    """
+    if state.turn is not None or state.is_uncontested:
+        return None
+    able = [player for player in state.players if not player.folded and player.stack]
+    return able[0].seat if len(able) == 1 and not able[0].acted else None
+
+
 def apply(state: Betting, action: Action) -> Betting | Fault:
     """The state after `action`, or why the rules refuse it."""
-    fault = _turn_fault(state, action)
-    if fault is not None:
-        return fault
-    assert state.turn is not None
-    player = state.players[state.turn]
+    index = _speaker(state, action)
+    if isinstance(index, Fault):
+        return index
+    player = state.players[index]
     target = _target(state, player, action)
     if isinstance(target, Fault):
         return target
@@ -91,14 +102,19 @@ def apply(state: Betting, action: Action) -> Betting | Fault:
     added = target - player.street_bet
     after = Better(player.seat, player.stack - added, target, player.total + added, folded, acted=True)
     if target > state.bet_to:
-        return _raised(state, player, after, voice)
-    return _spoken(state, state.players, after, voice, state.bet_to, state.full_raise, state.bets)
+        return _raised(state, index, after, voice)
+    players = _with_player(state.players, index, after)
+    return _moment(
+        state.structure, players, state.street, state.bet_to, state.full_raise, state.bets, voice, begin=index + 1
+    )
 
 
 def follow(state: Betting, actions: Iterable[Action]) -> Betting | Fault:
     """A whole log of actions, street after street; the result may still wait for a decision."""
     for action in actions:
-        result = apply(advance(state), action)
+        if action.street is not state.street or idle_seat(state) is None:
+            state = advance(state)
+        result = apply(state, action)
         if isinstance(result, Fault):
             return result
         state = result
@@ -112,18 +128,21 @@ def missing_action(state: Betting) -> Fault | None:
     return Fault("ACTION_MISSING", "THE-83", str(state.street), state.players[state.turn].seat)
 
 
-def _turn_fault(state: Betting, action: Action) -> Fault | None:
+def _speaker(state: Betting, action: Action) -> int | Fault:
+    """Who acts, as an index, if it is his turn."""
     if state.turn is None:
+        if action.street is state.street and action.seat == idle_seat(state) and action.act in (Act.CHECK, Act.FOLD):
+            return next(index for index, player in enumerate(state.players) if player.seat == action.seat)
         return Fault("ACTION_AFTER_END", "THE-83", str(action.street), action.seat)
     due = state.players[state.turn].seat
     if action.street is not state.street:
         if STREETS.index(action.street) < STREETS.index(state.street):
             return Fault("ACTION_AFTER_END", "THE-83", str(action.street), action.seat)
-        return missing_action(state)
+        return Fault("ACTION_MISSING", "THE-83", str(state.street), due)
     if action.seat != due:
         rule = "THE-57" if state.street is Street.PREFLOP else "THE-73"
         return Fault("OUT_OF_TURN", rule, due, action.seat)
-    return None
+    return state.turn
 
 
 def _target(state: Betting, player: Better, action: Action) -> int | Fault:
@@ -196,10 +215,10 @@ def _window(state: Betting, player: Better) -> Window:
     return window(state.structure, state.street, state.bet_to, state.full_raise, state.pot, call)
 
 
-def _raised(state: Betting, before: Better, after: Better, voice: Voice) -> Betting:
+def _raised(state: Betting, index: int, after: Better, voice: Voice) -> Betting:
     """The state after a bet or raise: a full one reopens the round for everybody, a short all-in raise does not."""
     to = after.street_bet
-    is_full = to >= _window(state, before).least
+    is_full = to >= _window(state, state.players[index]).least
     # A-THE-17: the text tells opening from raising; THE-121 limits a short raise, not a short opening.
     is_opening = state.bet_to == 0
     players = state.players
@@ -212,7 +231,9 @@ def _raised(state: Betting, before: Better, after: Better, voice: Voice) -> Bett
         (*voice.aggressors, after.seat),
     )
     full_raise = to - state.bet_to if is_full else state.full_raise
-    return _spoken(state, players, after, seen, to, full_raise, state.bets + is_full)
+    players = _with_player(players, index, after)
+    bets = state.bets + is_full
+    return _moment(state.structure, players, state.street, to, full_raise, bets, seen, begin=index + 1)
 
 
 def _gathered(player: Better) -> Better:
@@ -224,14 +245,8 @@ def _heard_again(player: Better) -> Better:
     return Better(player.seat, player.stack, player.street_bet, player.total, player.folded)
 
 
-def _spoken(
-    state: Betting, players: tuple[Better, ...], after: Better, voice: Voice, bet_to: int, full_raise: int, bets: int
-) -> Betting:
-    """The next moment, once the player in turn has become `after`."""
-    index = state.turn
-    assert index is not None
-    players = (*players[:index], after, *players[index + 1 :])
-    return _moment(state.structure, players, state.street, bet_to, full_raise, bets, voice, begin=index + 1)
+def _with_player(players: tuple[Better, ...], index: int, after: Better) -> tuple[Better, ...]:
+    return (*players[:index], after, *players[index + 1 :])
 
 
 def _moment(

@@ -126,3 +126,18 @@ def test_last_player_with_chips_is_not_asked_once_he_has_matched() -> None:
 def test_folded_blinds_lose_what_they_posted() -> None:
     played = coup("3 raise 3000, 4 fold, 1 fold, 2 fold", dict.fromkeys((1, 2, 3, 4), DEEP), button=4, board="")
     assert nets(settled(played)) == {1: -500, 2: -1000, 3: 1500, 4: 0}
+
+
+@pytest.mark.rules("THE-65", "THE-68", "THE-83")
+def test_big_blind_alone_against_an_all_in_may_say_check_or_leave_it() -> None:
+    stacks = {1: DEEP, 2: DEEP, 3: 1000}
+    silent = betting("3 allin, 1 fold", stacks, button=3)
+    spoken = betting("3 allin, 1 fold, 2 check", stacks, button=3)
+    assert waiting(silent) is None
+    assert waiting(spoken) is None
+    played = coup("3 allin, 1 fold, 2 check", stacks, button=3)
+    assert nets(settled(played)) == nets(settled(coup("3 allin, 1 fold", stacks, button=3)))
+    given_up = coup("3 allin, 1 fold, 2 fold", stacks, button=3, board="")
+    assert nets(settled(given_up)) == {1: -500, 2: -1000, 3: 1500}
+    for script in ("3 allin, 1 fold, 2 raise 5000", "3 allin, 1 fold, 2 check, 2 check", "3 allin, 1 fold / 2 check"):
+        assert refusal(betting(script, stacks, button=3))[:2] == ("ACTION_AFTER_END", "THE-83")

@@ -13,6 +13,8 @@ who wins what:
   counts it. In a round that saw one, hands go on with what both engines allow.
 - Raising is allowed (and comes back uncalled) when all others are all-in
   (THE-60 knows no exception); PokerKit refuses it.
+- A player with nothing to match is not asked once all others are out or all-in
+  (THE-83), though his check is taken (THE-68); PokerKit waits for it.
 - Folding is allowed where checking is (THE-76); PokerKit refuses it.
 - Each pot is raked and shared by itself (THE-115, THE-124). PokerKit first drops
   the beaten hands and then joins pots that the same players are left in. Its
@@ -42,7 +44,7 @@ from rules.holdem.holdem_play import dealt
 from rules.holdem.holdem_script import config
 from sabot_gateway.model.card import DECK, text_from_cards
 from sabot_gateway.model.holdem import Act, Action, HoldemCoup, HoldemSettlement, OptionPost, Version
-from sabot_gateway.rules.betting import advance, apply, legal_actions
+from sabot_gateway.rules.betting import advance, apply, idle_seat, legal_actions
 from sabot_gateway.rules.betting_state import Betting, Legal
 from sabot_gateway.rules.games.texas_holdem import BOARD_CARDS, HoldemConfig, open_betting, settle
 
@@ -127,7 +129,8 @@ def peer_of(hand: Hand) -> State:
 
     def raked(amount: int, state: State) -> tuple[int, int]:
         basis = amount + matched_by_the_last_player(state)
-        levy = basis * hand.rake_bp // (10_000 * unit) * unit
+        # PokerKit asks layer by layer before it joins them; a layer by itself may be smaller than its levy.
+        levy = min(amount, basis * hand.rake_bp // (10_000 * unit) * unit)
         return levy, amount - levy
 
     def chips(amount: int, ways: int) -> tuple[int, int]:
@@ -270,6 +273,10 @@ def play_hand(hand: Hand, peer: State, rng: Random, seen: Counter[str]) -> None:
                 peer.complete_bet_or_raise_to(action.to)
             case _:
                 peer.check_or_call()
+        if idle_seat(after) is not None and peer.actor_index is not None:
+            assert hand.order[peer.actor_index] == idle_seat(after)
+            assert peer.checking_or_calling_amount == 0
+            peer.check_or_call()
         cards_seen = deal_and_show(peer, hand, cards_seen)
         state = advance(after)
     assert peer.actor_index is None

@@ -11,7 +11,7 @@ from rules.holdem.holdem_play import dealt, finished, states
 from rules.holdem.holdem_script import config
 from sabot_gateway.model.card import DECK, Card
 from sabot_gateway.model.holdem import Act, Action, HoldemCoup, HoldemSettlement, Street
-from sabot_gateway.rules.betting import apply, legal_actions
+from sabot_gateway.rules.betting import apply, idle_seat, legal_actions
 from sabot_gateway.rules.betting_state import Betting
 from sabot_gateway.rules.games.texas_holdem import HoldemConfig, settle
 from sabot_gateway.rules.rejection import Fault, Refusal
@@ -147,8 +147,11 @@ arbitrary_actions = st.builds(
 
 
 def is_legal(state: Betting, action: Action) -> bool:
-    """Whether `legal_actions` offers exactly this action."""
+    """Whether `legal_actions` offers exactly this action, or it is the idle word of the last player with chips."""
     legal = legal_actions(state)
+    if legal is None and (action.seat, action.street) == (idle_seat(state), state.street):
+        stakes = {player.seat: player.street_bet for player in state.players}
+        return action.act in (Act.CHECK, Act.FOLD) and action.to in (None, stakes[action.seat])
     if legal is None or state.turn is None or (action.seat, action.street) != (legal.seat, state.street):
         return False
     player = state.players[state.turn]
