@@ -36,12 +36,7 @@ def next_street(state: Betting) -> Betting:
     assert state.turn is None
     assert not state.is_over
     street = STREETS[STREETS.index(state.street) + 1]
-    players = tuple(
-        Better(player.seat, player.stack, 0, player.total, player.folded)
-        if player.acted or player.street_bet
-        else player
-        for player in state.players
-    )
+    players = tuple(_gathered(player) if player.acted or player.street_bet else player for player in state.players)
     # THE-73: the first player still in, immediately left of the button.
     return _moment(state.structure, players, street, 0, state.structure.big_blind, 0, state.voice, begin=0)
 

@@ -15,10 +15,11 @@ def street(state: object) -> Street:
     return state.street
 
 
-@pytest.mark.rules("THE-57", "THE-61")
+@pytest.mark.rules("THE-56", "THE-57", "THE-61")
 def test_first_round_runs_clockwise_from_the_left_of_the_big_blind() -> None:
     spoken = ["", "3 call", "3 call, 4 call", "3 call, 4 call, 1 call"]
     assert [waiting(four(script)) for script in spoken] == [3, 4, 1, 2]
+    assert {street(four(script)) for script in spoken} == {Street.PREFLOP}
 
 
 @pytest.mark.rules("THE-57")
