@@ -231,3 +231,23 @@ def test_legal_actions_name_the_amounts_at_both_ends() -> None:
     short = legal(betting("3 raise 3000", {1: DEEP, 2: DEEP, 3: DEEP, 4: 4000}, button=4))
     assert (short.least_to, short.most_to) == (4000, 4000)
     assert Act.ALLIN in short.acts
+
+
+@pytest.mark.rules("THE-80", "THE-121")
+def test_short_opening_is_no_short_raise_so_those_who_checked_may_raise_it() -> None:
+    stacks = {1: DEEP, 2: 1600, 3: DEEP, 4: DEEP}
+    state = betting(f"{LIMPED} / 1 check, 2 allin, 3 call, 4 call", stacks, button=4)
+    assert legal(state).seat == 1
+    # The opening of 600 leaves the least raise at a big blind more.
+    assert (legal(state).least_to, Act.RAISE in legal(state).acts) == (1600, True)
+
+
+@pytest.mark.rules("THE-120")
+def test_limit_all_in_for_less_is_not_a_bet_toward_the_cap() -> None:
+    stacks = {1: DEEP, 2: DEEP, 3: 1500, 4: DEEP}
+    script = "3 allin, 4 raise 2500, 1 raise 3500"
+    assert waiting(betting(f"{script}, 2 raise 4500", stacks, button=4, version="limit")) == 4
+    assert refusal(betting(f"{script}, 2 raise 4500, 4 raise 5500", stacks, button=4, version="limit"))[:2] == (
+        "RAISE_NOT_ALLOWED",
+        "THE-120",
+    )
