@@ -67,10 +67,11 @@ class _Tag:
 
 
 class _Spot:
-    __slots__ = ("changed_ms", "doubted", "is_settled", "reason", "reported", "since_ms", "still", "tags")
+    __slots__ = ("changed_ms", "doubted", "is_fed", "is_settled", "reason", "reported", "since_ms", "still", "tags")
 
     def __init__(self, now_ms: int) -> None:
         self.tags: dict[bytes, _Tag] = {}  # home or rival here
+        self.is_fed = False
         self.is_settled = False
         self.changed_ms = now_ms
         self.since_ms = now_ms
@@ -97,6 +98,9 @@ class Spots:
     def feed(self, now_ms: int, spot: int, uids: "Sequence[bytes]") -> None:
         """Take one inventory of a spot. An inventory that failed is not fed: silence proves nothing."""
         here = self._spots[spot]
+        if not here.is_fed:
+            here.is_fed = True
+            here.changed_ms = here.since_ms = now_ms
         self._turn = (self._turn + 1) & 0x3FFFFFFF
         here.still += 1
         for uid in uids:
@@ -137,7 +141,7 @@ class Spots:
         found: list[Doubt] = []
         for at in range(len(self._spots)):
             here = self._spots[at]
-            if here.is_settled:
+            if here.is_settled or not here.is_fed:
                 continue
             reason, uids = self._why(here, now_ms)
             if reason and reason != here.doubted:

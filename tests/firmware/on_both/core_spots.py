@@ -95,6 +95,15 @@ def test_a_spot_that_never_stands_still_is_doubtful_once() -> None:
     assert felt.scan(3000, (A,)).told == [(1, "ante", (A,))]
 
 
+def test_a_spot_whose_reader_is_silent_says_nothing_at_all() -> None:
+    spots = Spots(LABELS, 0)
+    for now in range(0, 3 * UNSTABLE_MS, 500):
+        assert (spots.due(now), spots.doubts(now)) == ((), ())
+    for now in range(3 * UNSTABLE_MS, 3 * UNSTABLE_MS + 300, 75):
+        spots.feed(now, 0, (A,))
+        assert (spots.due(now), spots.doubts(now)) == ((), ()), "its first change is no instability"
+
+
 def test_nonsense_on_a_spot_is_doubt_and_ends_when_it_ends() -> None:
     felt = settled((A,))
     felt.scan(1500, (A, b"\x00" * 8))
