@@ -5,9 +5,10 @@ from functools import lru_cache
 from typing import Final
 
 from sabot_gateway.model.card import Card
-from sabot_gateway.model.coup import BankCoup, BankSeat, Decision, Purchase, Spot, Void
+from sabot_gateway.model.coup import BankCoup, BankSeat, Decision, Purchase, Void
 from sabot_gateway.model.game import Game
 from sabot_gateway.model.settlement import BetResult, HandView, SeatResult, Settlement, Spoken
+from sabot_gateway.rules.claim import CLAIMED, silent_wins
 from sabot_gateway.rules.deal import plan_deal
 from sabot_gateway.rules.games import poker_trois_cartes, stud, three_card_poker, ultimate_holdem
 from sabot_gateway.rules.paytable import text_from_odds
@@ -43,12 +44,6 @@ _SEAT_KEYS_OF: Final[Mapping[Game, frozenset[str]]] = {
     Game.TCP: _SEAT_KEYS,
     Game.UTH: _SEAT_KEYS,
 }
-_CLAIMS_OF: Final[Mapping[Game, tuple[str, ...]]] = {
-    Game.TCF: (Spot.BONUS, Spot.PAIR_PLUS),
-    Game.STU: (Spot.BONUS,),
-    Game.TCP: (),
-    Game.UTH: (),
-}
 
 
 def settle_bank(record: Record, ruleset: Ruleset) -> dict[str, object]:
@@ -59,7 +54,10 @@ def settle_bank(record: Record, ruleset: Ruleset) -> dict[str, object]:
     settled = settler_of(ruleset)(coup)
     if isinstance(settled, Refusal):
         return rejected(settled.faults)
-    return {**record_from_settlement(settled), **checks}
+    silent = [
+        {"seat": win.seat, "spot": str(win.spot), "rule": win.rule} for win in silent_wins(ruleset.game, coup, settled)
+    ]
+    return {**record_from_settlement(settled), **({"unclaimed": silent} if silent else {}), **checks}
 
 
 @lru_cache(maxsize=256)
@@ -150,7 +148,7 @@ def _decision(record: Record, path: str, seat: int) -> Decision | None:
 
 def _claims(record: Record, path: str, seat: int, game: Game) -> frozenset[str]:
     claims = read_texts(record, "claims", path, seat)
-    if any(claim not in _CLAIMS_OF[game] for claim in claims):
+    if any(claim not in CLAIMED.get(game, ()) for claim in claims):
         raise ShapeError("BAD_VALUE", detail=f"{path}.claims", seat=seat)
     return frozenset(claims)
 
