@@ -35,6 +35,7 @@ class Pn5180Chip:
         self._fields = fields
         self.version = b"\x05\x03"
         self.hangs = False
+        self.stuck_level = 0
         self.is_noisy = False
         self.resets = 0
         self.errors = 0  # instructions the data sheet forbids at that moment
@@ -108,7 +109,7 @@ class Pn5180Chip:
     def _busy_level(self) -> int:
         self._clock.pass_us(3)  # what a call of a pin costs in MicroPython, at least
         if self.hangs:
-            return 0
+            return self.stuck_level
         return 1 if self._exchanged or self._clock.us < self._done_us or self._clock.us < self._boot_us else 0
 
     # Instructions.

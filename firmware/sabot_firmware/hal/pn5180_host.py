@@ -4,7 +4,8 @@ Source: NXP "PN5180A0xx/C3 High-performance multiprotocol full NFC frontend" dat
 most significant bit first, at most 7 Mbit/s; NSS low, exchange, wait for BUSY high, NSS high, wait for BUSY low;
 an answer is fetched by a second exchange of its own) and 11.4.3.3 (instruction codes below).
 Limits: one instruction under way; at most 16 bytes each way (an inventory request has 14, its answer 10).
-Each step spins a few microseconds for BUSY and otherwise comes back later.
+A step that must wait for BUSY to fall comes back later; it never leaves the chip selected, so other chips may share
+the bus. BUSY rises within microseconds of an exchange: one that does not is stuck.
 Owns instructions. Knows no protocol of the air.
 """
 
@@ -28,10 +29,12 @@ RF_OFF = 0x17
 
 ROOM = 16
 
-# BUSY moves within microseconds of most instructions; RF_ON and LOAD_RF_CONFIG take up to a few milliseconds.
-_SPINS = 40
+# BUSY falls within 0.1 ms of most instructions; RF_ON and LOAD_RF_CONFIG take up to a few milliseconds.
+_FALL_SPINS = 40
 _BUSY_MS = 50
-_IDLE, _BEGIN, _WRITTEN, _RELEASED, _FETCHED, _DONE = range(6)
+# At 2 µs or more for each look, this is over 0.4 ms.
+_RISE_SPINS = 200
+_IDLE, _BEGIN, _PENDING, _TOLD, _FETCHED = range(5)
 
 
 class Pn5180Host:
@@ -102,43 +105,42 @@ class Pn5180Host:
 
     def step(self, now_ms: int) -> bool:
         """Go on; True when the instruction is done. ReaderError("busy_stuck") when the chip stands still."""
-        state = self._state
-        if state == _IDLE:
+        if self._state == _IDLE:
             return True
-        if state == _BEGIN:
+        if self._state == _BEGIN:
             self._until = ticks_add(now_ms, _BUSY_MS)
-            if not self._sees(0, now_ms):
+            self._state = _PENDING
+        if self._state == _PENDING:
+            if not self._has_fallen(now_ms):
                 return False
-            self._nss(0)
-            self._spi.write(self._out_view[: self._out_size])
-            self._state = _WRITTEN
-        if self._state == _WRITTEN:
-            if not self._sees(1, now_ms):
-                return False
-            self._nss(1)
-            self._state = _RELEASED
-        if self._state == _RELEASED:
-            if not self._sees(0, now_ms):
-                return False
-            if self._in_size == 0:
-                self._state = _IDLE
-                return True
-            self._nss(0)
-            self._spi.readinto(self._answer_view[: self._in_size], 0xFF)
-            self._state = _FETCHED
-        if self._state == _FETCHED:
-            if not self._sees(1, now_ms):
-                return False
-            self._nss(1)
-            self._state = _DONE
-        if not self._sees(0, now_ms):
+            self._exchange(_TOLD)
+        if not self._has_fallen(now_ms):
             return False
+        if self._state == _TOLD and self._in_size:
+            self._exchange(_FETCHED)
+            if not self._has_fallen(now_ms):
+                return False
         self._state = _IDLE
         return True
 
-    def _sees(self, level: int, now_ms: int) -> bool:
-        for _ in range(_SPINS):
-            if self._busy() == level:
+    def _exchange(self, state: int) -> None:
+        try:
+            self._nss(0)
+            if state == _TOLD:
+                self._spi.write(self._out_view[: self._out_size])
+            else:
+                self._spi.readinto(self._answer_view[: self._in_size], 0xFF)
+            for _ in range(_RISE_SPINS):
+                if self._busy():
+                    self._state = state
+                    return
+        finally:
+            self._nss(1)
+        raise ReaderError("busy_stuck")
+
+    def _has_fallen(self, now_ms: int) -> bool:
+        for _ in range(_FALL_SPINS):
+            if not self._busy():
                 return True
         if ticks_diff(now_ms, self._until) >= 0:
             raise ReaderError("busy_stuck")

@@ -4,11 +4,14 @@ from firmware.on_both.seeded import Seeded
 from sabot_firmware.core.ticks import MASK
 from sabot_firmware.fake.clock import Clock
 from sabot_firmware.fake.mux_chip import MuxChip
+from sabot_firmware.fake.pn532_chip import Pn532Chip, SpiPort
 from sabot_firmware.fake.pn5180_chip import Pn5180Chip
 from sabot_firmware.fake.tag import Fields, Tag
 from sabot_firmware.fake.wire import Pin, Spi
 from sabot_firmware.hal.errors import CODES, ReaderError
 from sabot_firmware.hal.mux import AntennaMux
+from sabot_firmware.hal.pn532 import Pn532
+from sabot_firmware.hal.pn532_link import Pn532Spi
 from sabot_firmware.hal.pn5180 import Pn5180
 from sabot_firmware.hal.pn5180_host import Pn5180Host
 
@@ -311,3 +314,36 @@ def test_ticks_may_wrap_in_the_middle() -> None:
         bench = Bench(MASK - before_ms)
         bench.fields.place(0, Tag(uid(3)))
         assert bench.inventory() == {shown(3)}
+
+
+def test_a_busy_line_stuck_high_is_an_error_and_mended() -> None:
+    bench = Bench()
+    bench.fields.place(0, Tag(uid(3)))
+    bench.inventory()
+    bench.chip.stuck_level = 1
+    bench.chip.hangs = True
+    assert bench.failure() == "busy_stuck"
+    assert bench.inventory() == {shown(3)}
+
+
+def test_another_chip_may_share_the_bus() -> None:
+    bench = Bench()
+    other_fields = Fields()
+    other_nss, other_reset = Pin(), Pin()
+    bench.spi.attach(other_nss, SpiPort(Pn532Chip(bench.clock, other_fields, other_reset)))
+    other = Pn532(Pn532Spi(bench.spi, other_nss), other_reset)
+    for low in (1, 0x11, 2):
+        bench.fields.place(0, Tag(uid(low)))
+    other_fields.place(0, Tag(b"\x04\x01\x02\x03"))
+    for _ in range(3):
+        bench.reader.start(0)
+        other.start(0)
+        found: list[tuple[bytes, ...]] = []
+        for _ in range(1000):
+            bench.clock.pass_us(500)
+            for reader in (bench.reader, other):
+                answer = reader.poll(bench.clock.ticks())
+                if answer is not None:
+                    found.append(answer)
+        assert sorted(map(len, found)) == [1, 3]
+        assert (b"\x04\x01\x02\x03",) in found
