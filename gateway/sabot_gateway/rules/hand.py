@@ -100,15 +100,15 @@ def rank5(cards: Sequence[Card], wheel: bool = True) -> int:
 
 def best5(cards: Sequence[Card], wheel: bool = True) -> int:
     """The strength of the best five of five, six or seven cards (UTH-38, TCP-25)."""
-    if wheel and len(cards) == 7:
-        # The commonest question by far: written out, because this is where the time goes.
-        a, b, c, d, e, f, g = cards
-        key = CARD_KEY[a] + CARD_KEY[b] + CARD_KEY[c] + CARD_KEY[d] + CARD_KEY[e] + CARD_KEY[f] + CARD_KEY[g]
-        if not _SEVEN_FLUSH[key & SUIT_MASK]:
-            try:
+    if wheel:
+        # Seven cards are the commonest question by far: tried first and written out, this is where the time goes.
+        try:
+            a, b, c, d, e, f, g = cards
+            key = CARD_KEY[a] + CARD_KEY[b] + CARD_KEY[c] + CARD_KEY[d] + CARD_KEY[e] + CARD_KEY[f] + CARD_KEY[g]
+            if not _SEVEN_FLUSH[key & SUIT_MASK]:
                 return _SEVEN[key >> RANK_SHIFT]
-            except KeyError:
-                pass  # the first time that these ranks are asked for
+        except (ValueError, KeyError):
+            pass  # another number of cards, or the first time that these ranks are asked for
     return _best(cards, wheel)
 
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from sabot_gateway.model.card import cards_from_text
 from sabot_gateway.model.game import Game
+from sabot_gateway.model.money import Odds
 from sabot_gateway.rules.hand import CATS5, Category, rank5
 from sabot_gateway.rules.paytable import PayTable
 from sabot_tools.progress import Progress
@@ -57,7 +58,7 @@ def tally(raise_table: PayTable, hands: Array, weights: Array, *, with_buy: bool
     require()
     table, dealer = rank_table(True), dealer_table()
     unit = whole_unit(raise_table)
-    odds = np.array([line(raise_table, CATS5[place].value, unit) for place in table.category], dtype=np.int64)
+    odds = _odds(tuple(raise_table.items()))
     _refuse_overflow(unit, int(odds.max()))
     five_below = _five_below()
     six_below = _six_below() if with_buy else _no_six()
@@ -148,6 +149,17 @@ def _added(totals: list[list[int]], more: Array) -> list[list[int]]:
     return [[a + int(b) for a, b in zip(row, chunk, strict=True)] for row, chunk in zip(totals, more, strict=True)]
 
 
+@lru_cache(maxsize=4)
+def _odds(lines: tuple[tuple[str, Odds], ...]) -> Array:
+    """What a raise wins with each class, in units of the raise table."""
+    raise_table = dict(lines)
+    unit = whole_unit(raise_table)
+    by_category = np.array([line(raise_table, category.value, unit) for category in CATS5], dtype=np.int64)
+    odds: Array = by_category[rank_table(True).category]
+    return odds
+
+
+@lru_cache(maxsize=8)
 def _class(text: str) -> int:
     return int(np.searchsorted(rank_table(True).strength, rank5(cards_from_text(text))))
 
