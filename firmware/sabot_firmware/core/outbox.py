@@ -10,11 +10,13 @@ business; what is sent when is drain.py's. Invariants:
     loss that swallows the report of the first still tells of both. If power fails between, the next start tells it.
 Acks are kept in flash only every ACK_EVERY events: forgetting one costs a resend, which the gateway drops.
 Limits: append() erases a sector (45 ms typical, 400 ms at worst on the boards' flash) only if nobody called
-tend() in a quiet moment first. Not re-entrant: one caller at a time, as in one asyncio loop.
+tend() in a quiet moment first. Not re-entrant: one caller at a time, as in one asyncio loop. Cells that lose
+their bits with age cost the events in them, which is reported when they are read; only if the newest record of
+all is hit, before it was sent, can its number come again.
 """
 
 from sabot_firmware.core.record import ACK, BOOT, EVENT, LOST, RECORD_HEAD, SECTOR_HEAD
-from sabot_firmware.core.ring import OutboxError, Ring
+from sabot_firmware.core.ring import LOSS_ROOM, OutboxError, Ring
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -206,10 +208,14 @@ class Outbox:
     def _report_loss(self) -> None:
         # Sectors that are gone before their events were acknowledged: everything since the ack is lost.
         ring = self._ring
+        if ring.firsts[ring.oldest()] - 1 <= self.floor:
+            return
+        if not ring.has_room(LOSS_ROOM - RECORD_HEAD):
+            ring.advance()
+            self._kept_ack = ring.acked
         last = ring.firsts[ring.oldest()] - 1
-        if last > self.floor:
-            self._write_event(LOST, last.to_bytes(4, "little"), self._lost_event(ring.acked + 1, last))
-            ring.lost = last
+        self._write_event(LOST, last.to_bytes(4, "little"), self._lost_event(ring.acked + 1, last))
+        ring.lost = last
 
     def _write_event(self, kind: int, prefix: bytes, event: "bytes | bytearray | memoryview") -> int:
         ring = self._ring

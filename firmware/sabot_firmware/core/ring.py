@@ -224,6 +224,7 @@ class Ring:
             if self._generations[sector] != newest - (self.head - sector) % self._count:
                 self._generations[sector] = 0
         self._recover_head()
+        self._heed_headless(newest + 1)
 
     def _recover_head(self) -> None:
         marks = self._marks(self.head)
@@ -237,6 +238,18 @@ class Ring:
             if offset:
                 self._recover_record()
         self.end = self._behind_last_byte(end)
+
+    def _heed_headless(self, generation: int) -> None:
+        # The newest sector may have lost its head to age. Its events are gone, its numbers must not come again.
+        sector = (self.head + 1) % self._count
+        if self._generations[sector]:
+            return
+        self._generations[sector] = generation
+        offset = self.read(sector, SECTOR_HEAD)
+        while offset:
+            self._recover_record()
+            offset = self.read(sector, offset)
+        self._generations[sector] = 0
 
     def _recover_record(self) -> None:
         if self.kind == BOOT:
