@@ -19,8 +19,8 @@ from sabot_gateway.rules.games.stud import final_hand
 from sabot_gateway.rules.ruleset import Ruleset, overridden
 
 ANY_TABLE = st.one_of(*(tables(game) for game in (Game.TCF, Game.STU, Game.TCP, Game.UTH)))
-MANY = settings(max_examples=400, deadline=None)
-SOME = settings(max_examples=150, deadline=None)
+MANY = settings(max_examples=250, deadline=None)
+SOME = settings(max_examples=100, deadline=None)
 
 
 def texts(cards: tuple[Card, ...]) -> tuple[str, ...]:
