@@ -6,6 +6,7 @@ rule that moved the money. Which verb applies is the business of the games.
 
 from collections.abc import Iterable
 from fractions import Fraction
+from functools import cache
 from typing import Final
 
 from sabot_gateway.model.coup import BankCoup, BankSeat
@@ -91,7 +92,9 @@ def paid_order(seats: Iterable[BankSeat]) -> list[BankSeat]:
     return sorted(seats, key=lambda seat: seat.seat, reverse=True)
 
 
+@cache
 def hand_view(strength: int) -> HandView:
+    """The hand by name; there are some 8,200 strengths in all, so each is named once."""
     return HandView(category_of(strength), tiebreak_of(strength))
 
 
