@@ -7,6 +7,7 @@ Owns the output that is compared: `ok NAME` or `failed NAME: reason`. A script m
 Keeps to the subset both Pythons share: it runs on MicroPython too.
 """
 
+import gc
 import sys
 
 
@@ -16,6 +17,7 @@ def run(name: str) -> int:
     names = sorted(each for each in dir(module) if each.startswith("test_"))
     failures = 0
     for each in names:
+        gc.collect()  # each test finds the heap as the first one did
         try:
             getattr(module, each)()
         except Exception as error:  # noqa: BLE001 - whatever a test raises is its failure, and the next one still runs

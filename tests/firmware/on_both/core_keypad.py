@@ -1,6 +1,7 @@
 """Keys and badges: one press is one press, whatever the contacts do; one badge is one person."""
 
 from sabot_firmware.core.badge import LEFT_MS, Badge
+from sabot_firmware.core.contact import Contact
 from sabot_firmware.core.keypad import DEBOUNCE_MS, SELECT_MS, STUCK_MS, Keypad, SeatKeys
 from sabot_firmware.core.ticks import MASK, ticks_add
 
@@ -111,3 +112,14 @@ def test_nonsense_at_the_badge_reader_is_nobody() -> None:
     badge = Badge()
     assert badge.feed(0, (b"", b"\x00" * 4, b"abc")) is None
     assert badge.feed(1, (b"abc", A)) == A
+
+
+def test_a_contact_tells_its_level_once_it_stood_still() -> None:
+    contact = Contact(50)
+    now = MASK - 100
+    told = []
+    for level in [True] * 8 + [False, True] * 6 + [False] * 8 + [True] * 3 + [False] * 8:
+        found = contact.feed(now, level)
+        told += [] if found is None else [found]
+        now = ticks_add(now, 10)
+    assert told == [True, False]
