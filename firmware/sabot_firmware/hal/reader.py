@@ -26,9 +26,11 @@ if TYPE_CHECKING:
         """See the head of this file."""
 
         limit: int
-        refused: int
         errors: int
         is_busy: bool
+
+        @property
+        def refused(self) -> int: ...
 
         def start(self, antenna: int) -> None: ...
         def poll(self, now_ms: int) -> tuple[bytes, ...] | None: ...

@@ -1,8 +1,10 @@
 """Door switch, watchdog, antenna multiplexer and flash store against their parts."""
 
+import os
+
 from firmware.on_both.seeded import Seeded
 from sabot_firmware.core.ticks import MASK, ticks_add
-from sabot_firmware.fake.block_device import BlockDevice
+from sabot_firmware.fake.block_device import BlockDevice, FileDevice
 from sabot_firmware.fake.mux_chip import MuxChip
 from sabot_firmware.fake.tag import Fields
 from sabot_firmware.fake.wire import Pin
@@ -128,6 +130,27 @@ def test_a_record_across_two_sectors_is_written_whole() -> None:
         room = bytearray(12)
         store.read_into(4090, room)
         assert room == b"twelve bytes"
+
+
+def test_flash_in_a_file_outlives_its_process() -> None:
+    path = "/tmp/sabot-flash-" + str(id(object())) + ".bin"
+    device = FileDevice(path, RP2_PAGE, 3)
+    try:
+        store = FlashStore(device, RP2_PAGE)
+        store.program(4000, b"over the edge" * 20)
+        store.program(4000, b"\x00")
+        device.close()
+        device = FileDevice(path, RP2_PAGE, 3)
+        store = FlashStore(device, RP2_PAGE)
+        room = bytearray(260)
+        store.read_into(4000, room)
+        assert room == b"\x00" + (b"over the edge" * 20)[1:]
+        store.erase(0)
+        store.read_into(4000, room)
+        assert room == b"\xff" * 96 + (b"over the edge" * 20)[96:]
+    finally:
+        device.close()
+        os.remove(path)  # noqa: PTH107 - MicroPython has no pathlib
 
 
 def test_nothing_is_written_beyond_the_end() -> None:
