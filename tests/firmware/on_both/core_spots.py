@@ -161,3 +161,26 @@ def test_long_contents_come_in_parts() -> None:
     assert [(part, of, len(some)) for part, of, some in parts] == [(1, 3, 32), (2, 3, 32), (3, 3, 6)]
     assert parts[0][2] + parts[1][2] + parts[2][2] == uids
     assert parts_of(()) == [(1, 1, ())]
+
+
+def test_a_slow_scan_does_not_lose_a_chip_that_was_missed_once_or_twice() -> None:
+    spots = Spots(LABELS, 0)
+    now = 0
+    told = []
+    for uids in ((A, B), (A, B), (A, B), (A,), (A,), (A, B), (A,), (A, B)):
+        spots.feed(now, 0, uids)
+        now += 2 * LOST_MS
+        told += list(spots.due(now))
+    assert told == [(1, "ante", (A, B))]
+
+
+def test_a_neighbour_that_bleeds_never_takes_a_chip_by_a_missed_read() -> None:
+    for seed in range(20):
+        random = Seeded(seed)
+        felt = settled((A,))
+        has_missed = False
+        for _ in range(80):
+            has_missed = not has_missed and random.chance(40)
+            felt.scan(75, () if has_missed else (A,), (A,))
+        assert felt.told == [], seed
+        assert (1, "play", (A,), "neighbour") in felt.doubted
