@@ -1,0 +1,248 @@
+"""The application: everything a controller is made of, put together once, and what comes from the gateway.
+
+Owns composition, the hello of a boot, faults and the inbox. The loops are in tasks.py; each part does its own work.
+Nothing that comes from the air or from a bus raises out of here: bad bytes become message_refused, broken parts faults.
+"""
+
+import gc
+
+from sabot_firmware.core.health import Faults, Health
+from sabot_firmware.core.selfcheck import SelfCheck, digest_of, parts_of
+from sabot_firmware.core.ticks import Uptime, ticks_diff
+from sabot_firmware.core.update import Update
+from sabot_firmware.face import Face
+from sabot_firmware.memory import Memory
+from sabot_firmware.orders import Orders
+from sabot_firmware.release import Release, SlotFiles
+from sabot_firmware.renewal import Renewal
+from sabot_firmware.selftest import SelfTest
+from sabot_firmware.table import Table
+from sabot_firmware.uplink import EVENT_BYTES, Uplink
+from sabot_protocol.codec import decode, encode
+from sabot_protocol.envelope import seal, unseal
+from sabot_protocol.errors import WireError
+from sabot_protocol.topics import DOWN, build_topic
+from sabot_protocol.version import MAJOR, MINOR, schema_hash
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from sabot_firmware.config import Config
+    from sabot_firmware.hal.assembly import Hardware
+    from sabot_firmware.host import Host
+    from sabot_firmware.net.link import Link
+    from sabot_protocol.device_key import DeviceKey
+
+# Faults for which the whole table shows the fault pattern: what the readers say can no longer be relied on.
+SHOWN = ("reader", "antenna", "flash", "digest", "config", "memory", "outbox_full", "internal")
+
+# A refusal of the same kind is told at most this often: a flood of garbage must not push cards out of the outbox.
+REFUSAL_MS = 10000
+
+_ROLES = {"shoe": "shoe", "spots": "spots", "discard": "discard", "badge": "badge", "seat": "seat_readers"}
+
+
+class App:
+    """One controller. `ticks` is the table's clock, `root` the folder of config, memory and slots."""
+
+    def __init__(
+        self,
+        config: "Config",
+        hardware: "Hardware",
+        host: "Host",
+        key: "DeviceKey",
+        link: "Link",
+        release: "Release",
+        ticks: "Callable[[], int]",
+    ) -> None:
+        self.config = config
+        self.host = host
+        self.link = link
+        self.ticks = ticks
+        self.root = release.root
+        self.release = release
+        self._key = key
+        now_ms = ticks()
+        self._uptime = Uptime(now_ms)
+        self._site = config.text("site")
+        self.faults = Faults()
+        self.health = Health(now_ms)
+        self.memory = Memory(self.root + "/memory")
+        self.uplink = Uplink(hardware.flash, key, self._site, self.uptime_ms)
+        self.record = self.uplink.record
+        self.face = Face(config, hardware, self.report)
+        self.table = Table(config, hardware, now_ms, self.record, self.report)
+        self.slots = SlotFiles(self.root)
+        update = Update(host.board, release.serial, config.data("release_key"))
+        self.renewal = Renewal(update, self.slots, self._tell_update, self.report)
+        self.orders = Orders(self)
+        checks = {
+            "keypad": lambda: not self.table.stuck_keys,
+            "display": lambda: not self._is_faulty("display"),
+            "flash": self._proves_flash,
+            "link": lambda: self.link.is_up,
+        }
+        self.selftest = SelfTest(self.table, self.face, checks, self.new_check, self._tell_test)
+        self.is_refusing = False
+        self._refusals: "dict[tuple[str, str], int]" = {}
+        self._hears_gateway = False
+
+    def uptime_ms(self) -> int:
+        """Milliseconds since the start, which events carry."""
+        return self._uptime.at(self.ticks())
+
+    # What the self-check found, told first of all in a boot.
+
+    def new_check(self) -> SelfCheck:
+        """A walk over every module of the release."""
+        return SelfCheck(self.release.modules(), self.release.read_into)
+
+    def say_hello(self, check: SelfCheck) -> None:
+        """Record the first events of this boot; a module that is not what it should be stops the table."""
+        self.release.close()
+        modules = check.found or [("unknown", bytes(32))]
+        self.record(
+            "hello",
+            MAJOR,
+            MINOR,
+            schema_hash(),
+            self.release.name,
+            digest_of(modules),
+            len(modules),
+            self.host.board,
+            self._capabilities(),
+            self.host.reset_cause,
+        )
+        parts = parts_of(modules)
+        for at in range(len(parts)):
+            listed = [{"name": name, "digest": digest} for name, digest in parts[at]]
+            self.record("modules_listed", at + 1, len(parts), listed)
+        if self.host.reset_cause in ("update", "rollback"):
+            state = "rolled_back" if self.host.reset_cause == "rollback" else "switched"
+            self._tell_update(max(1, self.slots.slots.update), state, 0, 0)
+        self.judge_check(check)
+
+    def judge_check(self, check: SelfCheck) -> None:
+        """Take the outcome of a self-check: with a wrong module nothing that is scanned can be trusted."""
+        self.release.close()
+        self.report("digest", 0, bool(check.wrong))
+        self.is_refusing = bool(check.wrong)
+        self.face.stand("Refused: " + check.wrong[0] + " was altered." if check.wrong else "")
+
+    def _capabilities(self) -> "list[str]":
+        config = self.config
+        found = [_ROLES[role] for role in _ROLES if role in [reader[1] for reader in config.readers]]
+        found += ["keypad"] if config.keys else []
+        found += ["lamps"] if config.number("pixels") else []
+        found += ["display"] if config.text("display") != "none" else []
+        found += ["door"] if config.flag("door") else []
+        found += ["update"] if config.data("release_key") else []
+        found.append(config.text("link"))
+        found += ["tls"] if config.flag("tls") and config.text("link") != "serial" else []
+        return found
+
+    # Faults and health.
+
+    def report(self, code: str, part: int, is_active: bool) -> None:
+        """Raise or clear a fault; told when that changed anything."""
+        change = self.faults.set(code, part, is_active)
+        if change is not None:
+            self.record("fault", *change)
+            self.show_faults()
+
+    def show_faults(self) -> None:
+        """Light the fault pattern if the readers can no longer be relied on."""
+        self.face.set_fault(any(code in SHOWN for code, _ in self.faults.active()))
+
+    def tell_health(self, now_ms: int) -> None:
+        """Record a health event if one is due."""
+        if not self.health.is_due(now_ms):
+            return
+        gc.collect()
+        outbox = self.uplink.outbox
+        self.health.reader_errors = self.table.reader_errors
+        self.health.link_drops = self.link.drops
+        free, used = _heap_free(), outbox.newest - outbox.floor
+        values: "tuple[Any, ...]" = self.health.fields(free, used, outbox.free_bytes // EVENT_BYTES)
+        rssi = self.link.rssi()
+        self.record("health", *values) if rssi is None else self.record("health", *values, rssi)
+
+    def watch_outbox(self) -> None:
+        """Follow the outbox: a loss is a fault until the gateway has been told."""
+        self.report("outbox_full", 0, self.uplink.outbox.has_overflowed)
+
+    # The inbox: see net/link.py.
+
+    def status(self, state: str, connection: int) -> bytes:
+        """The sealed status message of a connection."""
+        values = {"state": state, "boot": self.uplink.outbox.boot, "connection": connection}
+        return seal(self._key, build_topic(self._site, self._key.device, "status"), encode("status", values))
+
+    def received(self, channel: str, data: bytes) -> None:
+        """One sealed message came."""
+        if channel not in DOWN:
+            return  # an echo of our own, or noise: nobody sends these down
+        try:
+            topic = build_topic(self._site, self._key.device, channel)
+            _, values = decode(unseal(self._key, topic, data), channel)
+        except WireError as error:
+            self.refused(channel, error.code)
+            return
+        if channel == "ack":
+            self._acknowledged(values)
+        elif channel == "lamps":
+            self.face.show(values["revision"], values["picture"], values["display"])
+        else:
+            self.orders.obey(values["number"], values["body"][0], values["body"][1])
+
+    def refused(self, channel: str, code: str) -> None:
+        """Something came that is no message; told, but not more often than REFUSAL_MS."""
+        if channel not in DOWN:
+            return  # noise on a line has no channel; the link counts it
+        now_ms = self.ticks()
+        kind = (channel, code)
+        if kind in self._refusals and ticks_diff(now_ms, self._refusals[kind]) < REFUSAL_MS:
+            return
+        self._refusals[kind] = now_ms
+        self.record("message_refused", channel, code)
+
+    def _acknowledged(self, values: "dict[str, Any]") -> None:
+        self.uplink.acknowledge(values["boot"], values["upto"])
+        reason = values.get("refused", "")
+        if values["boot"] == self.uplink.outbox.boot:
+            if reason or not self.is_refusing:
+                self.face.stand("Gateway refuses: " + reason if reason else "")
+            if not self._hears_gateway and not reason and not self.is_refusing:
+                self._hears_gateway = True
+                self._confirm_release()
+
+    def _confirm_release(self) -> None:
+        # A release on trial is healthy once its modules are whole and the gateway took its hello.
+        proven = self.slots.slots.confirm()
+        if proven is not None:
+            try:
+                self.slots.keep(proven)
+            except OSError:
+                self.report("flash", 1, True)
+
+    def _tell_update(self, update: int, state: str, file: int, offset: int) -> None:
+        self.record("update_progressed", update, state, file, offset)
+
+    def _tell_test(self, test: str, is_passed: bool, part: int) -> None:
+        self.record("selftest_finished", test, is_passed, part)
+
+    def _is_faulty(self, code: str) -> bool:
+        return any(each == code for each, _ in self.faults.active())
+
+    def _proves_flash(self) -> bool:
+        # Every append is read back before it counts (core/ring.py), so recording is the proof.
+        before = self.uplink.outbox.newest
+        return self.record("health", *self.health.fields(_heap_free(), 0, 0)) > before and not self._is_faulty("flash")
+
+
+def _heap_free() -> int:
+    # CPython has no such figure; 0 says so.
+    free: "Any" = getattr(gc, "mem_free", None)
+    return int(free()) if free is not None else 0

@@ -1,0 +1,56 @@
+"""Small files on the controller's own file system, written so that a power cut leaves the old one or the new one.
+
+Owns whole-file reads, writes and removal. LittleFS and POSIX rename atomically: the new text is complete before it
+takes the old one's name. Never raises for a file that is not there.
+"""
+
+import os
+
+
+def read_file(path: str, limit: int) -> "bytes | None":
+    """The bytes of a file, None when it is missing or longer than `limit`."""
+    try:
+        with open(path, "rb") as file:  # noqa: PTH123 - no pathlib on boards
+            data = file.read(limit + 1)
+    except OSError:
+        return None
+    return bytes(data) if len(data) <= limit else None
+
+
+def write_file(path: str, data: "bytes | bytearray") -> None:
+    """Replace a file as a whole. Raises OSError when the file system is full or broken."""
+    fresh = path + ".new"
+    with open(fresh, "wb") as file:  # noqa: PTH123 - no pathlib on boards
+        file.write(data)
+    os.rename(fresh, path)  # noqa: PTH104 - no pathlib on boards
+
+
+def make_folder(path: str) -> None:
+    """Make a folder and those above it; what exists stays."""
+    at = path.find("/", 1)
+    while True:
+        part = path if at < 0 else path[:at]
+        try:
+            os.mkdir(part)  # noqa: PTH102 - no pathlib on boards
+        except OSError:
+            pass  # it is there already; if not, the write that follows will say so
+        if at < 0:
+            return
+        at = path.find("/", at + 1)
+
+
+def remove_tree(path: str) -> None:
+    """Remove a file or a folder with all that it holds; what cannot be removed stays."""
+    try:
+        names = os.listdir(path)  # noqa: PTH208 - no pathlib on boards
+    except OSError:
+        names = None
+    try:
+        if names is None:
+            os.remove(path)  # noqa: PTH107 - no pathlib on boards
+            return
+        for name in names:
+            remove_tree(path + "/" + name)
+        os.rmdir(path)  # noqa: PTH106 - no pathlib on boards
+    except OSError:
+        return

@@ -1,0 +1,88 @@
+"""The gateway's commands, each obeyed at most once.
+
+Owns the order's number and its outcome: a number that is not greater than every one before is `stale` and does
+nothing; else it is remembered in flash, then obeyed, then told as command_finished. Whatever a command holds, this
+does not raise.
+"""
+
+from sabot_firmware.config import ConfigError, change_config, dump_config
+from sabot_firmware.file import write_file
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from sabot_firmware.app import App
+
+CONFIG_FILE = "sabot.conf"
+
+
+class Orders:
+    """Obeys for one application."""
+
+    def __init__(self, app: "App") -> None:
+        self._app = app
+        self._stale = 0
+        self.wants_restart = False
+
+    def obey(self, number: int, name: str, order: "dict[str, Any]") -> None:
+        """Carry out one command."""
+        app = self._app
+        if not app.memory.is_new(number):
+            if number != self._stale:
+                self._stale = number
+                app.record("command_finished", number, "stale")
+            return
+        try:
+            app.memory.keep(number, order["utc_ms"] // 1000 if name == "time" else 0)
+        except OSError:
+            # Not remembered, not obeyed: obeying twice is worse than once more asking.
+            app.report("flash", 1, True)
+            app.record("command_finished", number, "failed")
+            return
+        app.record("command_finished", number, self._do(name, order))
+
+    def _do(self, name: str, order: "dict[str, Any]") -> str:
+        app = self._app
+        if name == "time":
+            app.host.set_clock(order["utc_ms"] // 1000)
+        elif name == "config":
+            return self._change(order)
+        elif name == "resend":
+            if order["boot"] > app.uplink.outbox.boot or order["from"] > order["to"]:
+                return "refused"
+            app.uplink.resend(order["from"])
+        elif name == "selftest":
+            app.selftest.begin(order["test"])
+        elif name == "identify":
+            app.face.identify(app.ticks(), order["seconds"])
+        elif name == "update_offer":
+            app.renewal.offer(order)
+        elif name == "update_block":
+            app.renewal.block(order)
+        elif name == "update_switch":
+            app.renewal.switch(order["update"])
+        elif name == "update_cancel":
+            app.renewal.cancel(order["update"])
+        else:
+            self.wants_restart = True
+        return "done"
+
+    def _change(self, order: "dict[str, Any]") -> str:
+        # Takes effect at the next start, which the gateway orders between coups.
+        app = self._app
+        try:
+            settings = [(setting["name"], setting["value"]) for setting in order["settings"]]
+            changed = change_config(app.config, order["revision"], settings)
+        except ConfigError as error:
+            app.face.notice(app.ticks(), str(error))
+            return "refused"
+        if changed is None:
+            return "stale"
+        try:
+            write_file(app.root + "/" + CONFIG_FILE, dump_config(changed))
+        except OSError:
+            app.report("flash", 1, True)
+            return "failed"
+        app.config = changed
+        return "done"

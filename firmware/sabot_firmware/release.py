@@ -1,0 +1,148 @@
+"""The release that runs here: its manifest, its files, and the two slots that releases take turns in.
+
+Owns paths and file handling of software. What is accepted when is core/update.py's decision, which slot a start runs
+is core/slot.py's. Layout on the file system, below `root`:
+
+    slot.0 slot.1            the two copies of the slot record
+    slot0/ slot1/            a release each: `manifest`, sabot_firmware/, sabot_protocol/
+    manifest.new             the manifest of an update under way
+
+A start without a manifest (a development tree) has release "unknown", lists no modules but itself, and takes no update.
+"""
+
+import os
+from hashlib import sha256
+
+from sabot_firmware.core.manifest import MAX_SIZE, Manifest, ManifestError
+from sabot_firmware.core.slot import SIZE, slots_from_copies
+from sabot_firmware.file import make_folder, read_file, remove_tree, write_file
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from sabot_firmware.core.slot import Slots
+
+_BLOCK = 512
+
+
+class Release:
+    """The running release; `folder` is the slot it was started from."""
+
+    def __init__(self, root: str, folder: str) -> None:
+        self._folder = folder
+        self._open_name = ""
+        self._open: "Any" = None
+        self.root = root
+        self.name = "unknown"
+        self.board = ""
+        self.serial = 0
+        manifest = self._manifest()
+        if manifest is not None:
+            self.name = manifest.release
+            self.board = manifest.board
+            self.serial = manifest.serial
+
+    def modules(self) -> "list[tuple[str, bytes]]":
+        """(path, SHA-256) of every module, read anew: a list of them all would cost 10 KiB of heap for ever."""
+        manifest = self._manifest()
+        if manifest is None:
+            return []
+        return [(path, digest) for path, _, digest in [manifest.file(at) for at in range(manifest.count)]]
+
+    def _manifest(self) -> "Manifest | None":
+        data = read_file(self._folder + "/manifest", MAX_SIZE)
+        try:
+            return None if data is None else Manifest(data)
+        except ManifestError:
+            return None  # damaged: no module is known, and the gateway refuses the digest
+
+    def read_into(self, name: str, offset: int, buffer: bytearray) -> int:
+        """Read a block of a module; the bytes read. Raises OSError."""
+        if name != self._open_name:
+            self.close()
+            self._open = open(self._folder + "/" + name, "rb")  # noqa: PTH123 - kept open from block to block
+            self._open_name = name
+        self._open.seek(offset)
+        return int(self._open.readinto(buffer))
+
+    def close(self) -> None:
+        """Close the module that was read last."""
+        if self._open is not None:
+            self._open.close()
+            self._open = None
+            self._open_name = ""
+
+
+class SlotFiles:
+    """The slot record and the spare slot of `root`."""
+
+    def __init__(self, root: str) -> None:
+        self._root = root
+        copies = [read_file(self._copy(at), SIZE) for at in (0, 1)]
+        self.slots: "Slots" = slots_from_copies([copy for copy in copies if copy is not None])
+        self._checking = ""
+        self._offset = 0
+        self._hash: "Any" = None
+
+    @property
+    def spare(self) -> str:
+        """The folder that an update is written to."""
+        return self._root + "/slot" + str(self.slots.spare)
+
+    def keep(self, slots: "Slots") -> None:
+        """Write the record's next copy."""
+        write_file(self._copy(slots.copy), slots.pack())
+        self.slots = slots
+
+    def keep_head(self, offset: int, data: "bytes | memoryview") -> None:
+        """Put a piece of the manifest aside; it belongs to the slot, and its digest was checked before it is used."""
+        with open(self._root + "/manifest.new", "wb" if not offset else "r+b") as file:  # noqa: PTH123 - no pathlib
+            file.seek(offset)
+            file.write(data)
+
+    def prepare(self, expected: bytes) -> None:
+        """Empty the spare slot and give it its manifest, whose SHA-256 is `expected`."""
+        self.discard()
+        make_folder(self.spare)
+        data = read_file(self._root + "/manifest.new", MAX_SIZE)
+        if data is None or sha256(data).digest() != expected:
+            raise OSError(5)  # EIO: the flash did not keep what was written
+        write_file(self.spare + "/manifest", data)
+
+    def discard(self) -> None:
+        """Empty the spare slot."""
+        remove_tree(self.spare)
+
+    def write(self, path: str, offset: int, data: "bytes | memoryview") -> None:
+        """Write a piece of a file into the spare slot."""
+        whole = self.spare + "/" + path
+        if not offset:
+            make_folder(whole.rpartition("/")[0])
+        with open(whole, "wb" if not offset else "ab") as file:  # noqa: PTH123 - no pathlib on boards
+            file.write(data)
+
+    def digest_step(self, path: str) -> "bytes | None":
+        """Read one block of a file in the spare slot; its SHA-256 once it is read to the end, None before."""
+        if path != self._checking:
+            self._checking = path
+            self._offset = 0
+            self._hash = sha256()
+        with open(self.spare + "/" + path, "rb") as file:  # noqa: PTH123 - no pathlib on boards
+            file.seek(self._offset)
+            data = file.read(_BLOCK)
+        if data:
+            self._hash.update(data)
+            self._offset += len(data)
+            return None
+        self._checking = ""
+        return bytes(self._hash.digest())
+
+    def _copy(self, at: int) -> str:
+        return self._root + "/slot." + str(at)
+
+
+def running_folder(file: str) -> str:
+    """The folder that holds sabot_firmware, from a module's __file__."""
+    at = file.rfind("/sabot_firmware/")
+    return file[:at] if at >= 0 else (os.getcwd() if not file.startswith("/") else "")  # noqa: PTH109 - no pathlib

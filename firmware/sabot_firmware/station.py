@@ -1,0 +1,105 @@
+"""One RFID reader at its place: asks its antennas in turn and hands each inventory to whoever knows what it means.
+
+Owns the turn of antennas, the count of failures and the reader's fault. Knows no cards: `feed(now_ms, antenna, uids)`
+does. Never waits: turn() polls the reader once.
+"""
+
+from sabot_firmware.core.ticks import ticks_diff
+from sabot_firmware.hal.errors import ReaderError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sabot_firmware.hal.reader import Reader
+
+    Feed = Callable[[int, int, tuple[bytes, ...]], None]
+    Report = Callable[[str, int, bool], None]
+
+# Failures in a row before a reader is called broken: one is noise, and each costs a reset of some 20 ms.
+BROKEN_AFTER = 3
+
+# A self-test resets the chip and exchanges a handful of frames.
+TEST_MS = 2000
+
+UNTESTED, TESTING, PASSED, FAILED = range(4)
+
+
+class Station:
+    """A reader with its antennas; `number` is its number in the config."""
+
+    def __init__(
+        self, number: int, reader: "Reader", antennas: "tuple[int, ...]", scan_ms: int, feed: "Feed", report: "Report"
+    ) -> None:
+        self.number = number
+        self.reader = reader
+        self.errors = 0
+        self.test = UNTESTED
+        self.bad_antennas: "list[int]" = []
+        self._antennas = antennas
+        self._scan_ms = scan_ms
+        self._feed = feed
+        self._report = report
+        self._at = 0
+        self._failures = 0
+        self._started_ms: "int | None" = None
+        self._is_asking = False
+        self._wants_test = False
+        self._test_ms = 0
+
+    def begin_test(self) -> None:
+        """Prove the reader as soon as it is free; `test` tells the outcome."""
+        self._wants_test = True
+        self.test = TESTING
+
+    def turn(self, now_ms: int) -> None:
+        """One short step."""
+        if not self._is_asking and self.test != TESTING:
+            if self._started_ms is not None and ticks_diff(now_ms, self._started_ms) < self._scan_ms:
+                return
+            self._started_ms = now_ms
+            self._is_asking = True
+            self.reader.start(self._antennas[self._at])
+        elif self._wants_test and not self._is_asking:
+            self._wants_test = False
+            self._test_ms = now_ms
+            self.reader.self_test()
+        try:
+            uids = self.reader.poll(now_ms)
+        except ReaderError:
+            self._failed()
+            return
+        if uids is not None:
+            self._succeeded(now_ms, uids)
+        elif self.test == TESTING and not self._wants_test and ticks_diff(now_ms, self._test_ms) > TEST_MS:
+            self.test = FAILED
+
+    def _succeeded(self, now_ms: int, uids: "tuple[bytes, ...]") -> None:
+        if self._failures:
+            self._failures = 0
+            self._report("reader", self.number, False)
+        if not self._is_asking:
+            self.test = PASSED if self.test == TESTING else self.test
+            return
+        antenna = self._antennas[self._at]
+        if antenna in self.bad_antennas:
+            self.bad_antennas.remove(antenna)
+        self._next()
+        self._feed(now_ms, antenna, uids)
+
+    def _failed(self) -> None:
+        self.errors += 1
+        self._failures += 1
+        if self._failures == BROKEN_AFTER:
+            self._report("reader", self.number, True)
+        if self.test == TESTING and not self._wants_test and not self._is_asking:
+            self.test = FAILED
+            return
+        antenna = self._antennas[self._at]
+        if antenna not in self.bad_antennas:
+            self.bad_antennas.append(antenna)
+        self._next()
+
+    def _next(self) -> None:
+        self._is_asking = False
+        self._at = (self._at + 1) % len(self._antennas)

@@ -1,0 +1,152 @@
+"""The loops of a controller, each a few lines around a part that does the work.
+
+Owns pace and supervision. Every loop yields after one short step; the watchdog is fed only while all of them turn. A
+loop that raises (a bug, or no memory) is told as `fault internal` and started again after a moment: the others
+never stop.
+"""
+
+import asyncio
+import gc
+
+from sabot_firmware.core.selfcheck import DAILY_MS
+from sabot_firmware.core.ticks import ticks_diff
+from sabot_firmware.hal.watchdog import Watchdog
+from sabot_firmware.net.pause import sleep_ms, ticks_ms
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from sabot_firmware.app import App
+
+# Readers are polled this often; an inventory takes a handful of polls.
+POLL_MS = 2
+
+# One tick of the lamps: a picture that came is lit at the next one, before an eye could tell.
+FACE_MS = 20
+
+# Nothing waits for company: what was recorded leaves within this.
+SEND_MS = 5
+
+KEEP_MS = 50
+
+# After a loop failed: long enough not to fill the outbox with faults, short enough that a dealer hardly notices.
+AGAIN_MS = 1000
+
+SCAN, FACE, SEND, KEEP = range(4)
+
+
+class Tasks:
+    """Runs one application; `poll_ms` is replaceable for simulations that outrun the clock."""
+
+    def __init__(self, app: "App", poll_ms: int = POLL_MS) -> None:
+        self._app = app
+        self._poll_ms = poll_ms
+        self._watchdog = Watchdog(app.host.timer, 4)
+        self.last_error: "Exception | None" = None
+
+    async def run(self) -> None:
+        """Check the modules, say hello, then turn for ever; returns when a restart is due."""
+        app = self._app
+        check = app.new_check()
+        while not check.step():
+            self._watchdog.force()
+            await sleep_ms(0)
+        app.say_hello(check)
+        gc.collect()
+        tasks = [
+            asyncio.create_task(self._supervised(0, self._link)),
+            asyncio.create_task(self._supervised(1, self._scan)),
+            asyncio.create_task(self._supervised(2, self._show)),
+            asyncio.create_task(self._supervised(3, self._send)),
+            asyncio.create_task(self._supervised(4, self._keep)),
+        ]
+        while not (app.orders.wants_restart or app.renewal.is_switched):
+            await sleep_ms(KEEP_MS)
+        await self._leave()
+        for task in tasks:
+            task.cancel()
+        await sleep_ms(0)
+
+    async def _supervised(self, part: int, loop: "Callable[[], Awaitable[None]]") -> None:
+        while True:
+            try:
+                await loop()
+            except Exception as error:  # noqa: BLE001 - a bug in one loop must not stop the others: told, and begun again
+                self.last_error = error
+                self._tell(part, True)
+            else:
+                return
+            await sleep_ms(AGAIN_MS)
+            self._tell(part, False)
+
+    def _tell(self, part: int, is_active: bool) -> None:
+        try:
+            self._app.report("internal", part, is_active)
+        except Exception as error:  # noqa: BLE001 - flash or memory is gone: nothing can be told, and the dog will bite
+            self.last_error = error
+
+    async def _link(self) -> None:
+        await self._app.link.run(self._app)
+
+    async def _scan(self) -> None:
+        app = self._app
+        last = ticks_ms()
+        while True:
+            if not app.is_refusing:
+                app.table.turn(app.ticks())
+            self._watchdog.alive(SCAN)
+            await sleep_ms(self._poll_ms)
+            now = ticks_ms()
+            app.health.note_loop(ticks_diff(now, last))
+            last = now
+
+    async def _show(self) -> None:
+        app = self._app
+        while True:
+            revision = app.face.turn(app.ticks())
+            if revision:
+                app.record("lamps_applied", revision)
+            self._watchdog.alive(FACE)
+            await sleep_ms(FACE_MS)
+
+    async def _send(self) -> None:
+        app = self._app
+        while True:
+            is_more = app.uplink.turn(ticks_ms(), app.link)
+            self._watchdog.alive(SEND)
+            await sleep_ms(0 if is_more else SEND_MS)
+
+    async def _keep(self) -> None:
+        app = self._app
+        outbox = app.uplink.outbox
+        checked_ms = app.ticks()
+        check = None
+        while True:
+            now_ms = app.ticks()
+            if outbox.needs_tending and app.table.is_quiet(now_ms):
+                outbox.tend()
+            app.watch_outbox()
+            app.tell_health(now_ms)
+            app.selftest.turn(now_ms)
+            if app.renewal.is_busy:
+                app.renewal.turn()
+            if check is None and ticks_diff(now_ms, checked_ms) >= DAILY_MS:
+                checked_ms = now_ms
+                check = app.new_check()
+            if check is not None and check.step():
+                app.judge_check(check)
+                check = None
+            self._watchdog.alive(KEEP)
+            is_stepping = check is not None or app.selftest.is_running or app.renewal.is_busy
+            await sleep_ms(POLL_MS if is_stepping else KEEP_MS)
+
+    async def _leave(self) -> None:
+        # What is known leaves first; whatever does not is in flash and leaves after the restart.
+        app = self._app
+        for _ in range(40):
+            if app.uplink.outbox.newest == app.uplink.outbox.floor:
+                break
+            await sleep_ms(KEEP_MS)
+        app.link.send("status", app.status("leaving", app.link.connection))
+        await app.link.close()

@@ -1,0 +1,84 @@
+"""Facts on their way up: recorded in the outbox at once, sent in sealed batches, kept until acknowledged.
+
+Owns the passage from an event's fields to flash, and from flash to the link. When to send is drain.py's decision, how
+bytes travel is the link's. record() never waits for the network; turn() sends at most one batch.
+"""
+
+from sabot_firmware.core.drain import Drain
+from sabot_firmware.core.outbox import MAX_EVENT, Outbox
+from sabot_protocol.batch import Batch, write_event
+from sabot_protocol.cbor import Writer
+from sabot_protocol.envelope import seal
+from sabot_protocol.topics import build_topic
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from sabot_firmware.core.ring import Store
+    from sabot_firmware.net.link import Link
+    from sabot_protocol.device_key import DeviceKey
+
+# outbox_overflow: array head, kind, eight bytes of time, two numbers, rounded up.
+_LOSS = 32
+
+# What an event costs in flash on average (record head, time, one UID), to tell bytes as a number of events.
+EVENT_BYTES = 36
+
+
+class Uplink:
+    """The outbox of one controller and its way out; `uptime` gives the milliseconds that events carry."""
+
+    def __init__(self, store: "Store", key: "DeviceKey", site: str, uptime: "Callable[[], int]") -> None:
+        self._key = key
+        self._uptime = uptime
+        self._topic = build_topic(site, key.device, "event")
+        self._buffer = bytearray(MAX_EVENT)
+        self._view = memoryview(self._buffer)
+        self._writer = Writer(self._buffer)
+        self._loss = Writer(bytearray(_LOSS))
+        self.outbox = Outbox(store, self._loss_event)
+        self._drain = Drain()
+        self._batch = Batch()
+        self._connection = 0
+
+    def record(self, name: str, *values: "Any") -> int:
+        """Store one event, its fields in the table's order; its number."""
+        self._writer.at = 0
+        write_event(self._writer, name, self._uptime(), *values)
+        return self.outbox.append(self._view[: self._writer.at])
+
+    def acknowledge(self, boot: int, upto: int) -> bool:
+        """The gateway has everything up to here."""
+        return self.outbox.ack(boot, upto)
+
+    def resend(self, first: int) -> None:
+        """The gateway misses events from here on."""
+        self._drain.rewind(first, self.outbox.floor)
+
+    def turn(self, now_ms: int, link: "Link") -> bool:
+        """Send one batch if it is time; True when one went."""
+        if not link.is_up:
+            return False
+        outbox = self.outbox
+        if link.connection != self._connection:
+            self._connection = link.connection
+            self._drain.restart(outbox.floor)
+        first = self._drain.ready(now_ms, outbox.floor, outbox.newest)
+        if not first:
+            return False
+        self._batch.clear()
+        boot, first, count = outbox.fill(first, self._batch.add_encoded)
+        if not count:
+            return False
+        if not link.send("event", seal(self._key, self._topic, self._batch.finish(boot, first))):
+            return False
+        self._drain.sent(now_ms, first, count)
+        return True
+
+    def _loss_event(self, first: int, last: int) -> bytes:
+        # Called from within append(): it must not touch the buffer of the event that waits there.
+        self._loss.at = 0
+        write_event(self._loss, "outbox_overflow", self._uptime(), first, last)
+        return bytes(memoryview(self._loss.buffer)[: self._loss.at])
