@@ -119,7 +119,8 @@ class Outbox:
         sector, offset, boot = self._place_of(wanted)
         start, count = wanted, 0
         while True:
-            end = ring.read(sector, offset)
+            # Behind a sector's last event lies nothing to send: the rest need not be searched for whole records.
+            end = ring.read(sector, offset) if start + count <= ring.last_of(sector) else 0
             if not end:
                 following = ring.after(sector)
                 if following == sector:

@@ -5,7 +5,7 @@
 
 Owns the layout and its checks. Integers are little-endian. The CRC of a record covers its head and data and
 starts from the sector's generation, so bytes left by an earlier use of a sector can never pass for new.
-A record is programmed front to back: whatever a power cut leaves of it fails its CRC.
+Whatever a power cut leaves of a record, front to back or scattered, fails its CRC.
 """
 
 import struct

@@ -88,20 +88,16 @@ class Ring:
     def read(self, sector: int, offset: int) -> int:
         """Read the first whole record at or behind `offset`; its end, or 0 when there is none."""
         limit = self.end if sector == self.head else self._size
-        is_torn = False
         while offset + RECORD_HEAD <= limit:
             self._store.read_into(sector * self._size + offset, self._view[:RECORD_HEAD])
             kind, guard, length, number, crc = unpack_record_head(self.frame)
-            if kind == 0xFF and not is_torn:
-                return 0  # directly behind a whole record an untouched byte is the end: torn ones start at once
             if guard == GUARD and length <= len(self.frame) - RECORD_HEAD and offset + RECORD_HEAD + length <= limit:
                 at = sector * self._size + offset + RECORD_HEAD
                 self._store.read_into(at, self._view[RECORD_HEAD : RECORD_HEAD + length])
                 if record_crc(self.frame, self._generations[sector], length) == crc:
                     self.kind, self.number, self.length = kind, number, length
                     return aligned(offset + RECORD_HEAD + length)
-            is_torn = True
-            offset += 4
+            offset += 4  # torn or blank: a torn record may begin with any number of untouched bytes
         return 0
 
     def has_room(self, length: int) -> bool:
@@ -129,7 +125,7 @@ class Ring:
         generation = self._generations[self.head] + 1
         self._begin(sector, generation)
         ahead = (sector + 1) % self._count
-        if self._generations[ahead] and self._last_of(ahead) > self.acked:
+        if self._generations[ahead] and self.last_of(ahead) > self.acked:
             self.make_spare()
 
     def make_spare(self) -> bool:
@@ -203,7 +199,8 @@ class Ring:
         self.head = sector
         self.end = SECTOR_HEAD
 
-    def _last_of(self, sector: int) -> int:
+    def last_of(self, sector: int) -> int:
+        """The number of the last event in a sector."""
         return self.firsts[self.after(sector)] - 1 if sector != self.head else self.next - 1
 
     def _find_head(self) -> None:
@@ -231,18 +228,23 @@ class Ring:
         assert marks is not None, "the head was read a moment ago"
         _, self.boot, self.next, self.acked, self.lost = marks
         self.end = self._size
+        dirty = self._behind_last_byte()
         offset = end = SECTOR_HEAD
-        while offset:
+        while offset and offset < dirty:
             end = offset
             offset = self.read(self.head, offset)
             if offset:
+                end = offset
                 self._recover_record()
-        self.end = self._behind_last_byte(end)
+        self.end = end if end > dirty else dirty
 
     def _heed_headless(self, generation: int) -> None:
         # The newest sector may have lost its head to age. Its events are gone, its numbers must not come again.
         sector = (self.head + 1) % self._count
         if self._generations[sector]:
+            return
+        if self._is_blank(sector):
+            self._is_spare_ready = True
             return
         self._generations[sector] = generation
         offset = self.read(sector, SECTOR_HEAD)
@@ -261,19 +263,19 @@ class Ring:
         if self.kind == LOST:
             self.lost = int.from_bytes(self.frame[RECORD_HEAD : RECORD_HEAD + 4], "little")
 
-    def _behind_last_byte(self, offset: int) -> int:
+    def _behind_last_byte(self) -> int:
         # A torn record may have left programmed bytes behind the last whole one.
-        end = offset
         base = self.head * self._size
-        while offset < self._size:
-            size = min(len(self._block), self._size - offset)
+        offset = self._size
+        while offset > SECTOR_HEAD:
+            size = min(len(self._block), offset - SECTOR_HEAD)
             part = memoryview(self._block)[:size]
-            self._store.read_into(base + offset, part)
-            for at in range(size):
+            self._store.read_into(base + offset - size, part)
+            for at in range(size - 1, -1, -1):
                 if part[at] != 0xFF:
-                    end = offset + at + 1
-            offset += size
-        return aligned(end)
+                    return aligned(offset - size + at + 1)
+            offset -= size
+        return SECTOR_HEAD
 
     def _is_blank(self, sector: int) -> bool:
         blank = b"\xff" * len(self._block)

@@ -1,7 +1,8 @@
 """A NOR flash in memory that can lose power after any byte of a program and in the middle of an erase.
 
 Owns the physics that the outbox is held against: programming only clears bits, erasing sets a whole sector to
-0xFF and is slow enough to be interrupted, a cell that lost power half-way holds any mixture of old and new bits.
+0xFF and is slow enough to be interrupted, a cell that lost power half-way holds any mixture of old and new bits,
+and the bytes of a cut program need not have been written front to back.
 Counts erases per sector (wear) and programs of cells that were not erased (a driver's bug on real flash).
 Knows nothing of records. Same interface as the flash store in hal/.
 """
@@ -54,10 +55,14 @@ class FlashStore:
             cells[offset : offset + len(data)] = data  # the same in one go, for long runs
             self.steps += len(data)
             return
+        before = bytes(cells[offset : offset + len(data)])
         for at in range(len(data)):
             old = cells[offset + at]
             if self._fails():
-                cells[offset + at] = old & (data[at] | self._random())
+                if self._random() & 1:
+                    cells[offset + at] = old & (data[at] | self._random())
+                else:
+                    self._scatter(offset, before, data)
                 raise PowerLostError
             if old & data[at] != data[at]:
                 self.overwrites += 1
@@ -77,6 +82,12 @@ class FlashStore:
                     self.cells[cell] |= self._random()
                 raise PowerLostError
             self.cells[at : at + size] = b"\xff" * size
+
+    def _scatter(self, offset: int, before: bytes, data: "bytes | bytearray | memoryview") -> None:
+        # A part programs the cells of a page all at once: a cut may leave any of them done, half done or untouched.
+        for at in range(len(data)):
+            kept = (0x00, 0xFF, self._random())[self._random() % 3]
+            self.cells[offset + at] = before[at] & (data[at] | kept)
 
     def _require_power(self) -> None:
         if not self.is_on:
