@@ -2,6 +2,7 @@
 
 from itertools import combinations, combinations_with_replacement, pairwise
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from phevaluator import evaluate_cards  # type: ignore[import-untyped]  # it ships no types
@@ -14,6 +15,7 @@ seven_cards = st.lists(st.sampled_from(DECK), min_size=7, max_size=7, unique=Tru
 three_cards = st.lists(st.sampled_from(DECK), min_size=3, max_size=3, unique=True)
 
 
+@pytest.mark.slow
 def test_stu_78_all_2598960_five_card_hands_fall_into_7462_classes_in_the_peers_order() -> None:
     peer_by_strength: dict[int, int] = {}
     hands = 0

@@ -11,6 +11,8 @@ from sabot_gateway.rules.hand_count import count_best5
 from sabot_tools.rtp.deck_kernel import classes_of, count_seven, count_six, every_five
 from sabot_tools.rtp.rank_table import Array, rank_sets, rank_table
 
+pytestmark = pytest.mark.slow  # compiles the kernels
+
 BEST_FIVE_OF = {
     6: [188, 1_656, 14_664, 165_984, 205_792, 361_620, 732_160, 2_532_816, 9_730_740, 6_612_900],
     7: [4_324, 37_260, 224_848, 3_473_184, 4_047_644, 6_180_020, 6_461_620, 31_433_400, 58_627_800, 23_294_460],

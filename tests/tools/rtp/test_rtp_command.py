@@ -43,6 +43,7 @@ def test_one_bet_is_shown_to_people_with_its_fraction(capsys: pytest.CaptureFixt
     assert shown.err == ""  # no bar where there is no terminal
 
 
+@pytest.mark.slow
 def test_a_plain_strategy_can_be_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["rtp", "STU", "--bet", "ante", "--strategy", "any-pair", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["net"] == -1_090_272_101_460
@@ -69,7 +70,7 @@ def test_a_tcf_03_a_house_file_decides_the_bonus_mode(
         (["TCP", "--strategy", "hope"], "knows no strategy 'hope'"),
         (["TCP", "--ruleset", "no-such-file.toml"], "no-such-file.toml"),
         (["STU", "--bet", "ante_buy", "--strategy", "always"], "optimal strategy only"),
-        (["STU", "--bet", "bonus", "--sample", "2"], "take more"),
+        pytest.param(["STU", "--bet", "bonus", "--sample", "2"], "take more", marks=pytest.mark.slow),
     ],
 )
 def test_what_cannot_be_answered_is_refused_in_one_sentence(
@@ -102,8 +103,8 @@ def test_a_house_file_of_another_game_is_refused(tmp_path: Path, capsys: pytest.
     [
         (["TCP", "--bet", "ante", "--sample", "3000"], "96.6270"),
         (["TCF", "--bet", "pair_plus", "--sample", "3000"], "92.7240"),
-        (["STU", "--bet", "ante", "--sample", "2000"], "94.7757"),
-        (["UTH", "--bet", "ante", "--sample", "40"], "97.8150"),
+        pytest.param(["STU", "--bet", "ante", "--sample", "2000"], "94.7757", marks=pytest.mark.slow),
+        pytest.param(["UTH", "--bet", "ante", "--sample", "40"], "97.8150", marks=pytest.mark.slow),
     ],
 )
 def test_a_sample_says_that_it_is_one_and_lies_near_the_exact_return(

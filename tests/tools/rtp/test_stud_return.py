@@ -13,6 +13,8 @@ from sabot_tools.rtp import stud
 from sabot_tools.rtp.deck_kernel import classes_of
 from sabot_tools.rtp.rank_table import Array, rank_table
 
+pytestmark = pytest.mark.slow  # compiles the kernels
+
 TABLES = {
     "first": dict(zip(map(str, CATS5), map(Odds, [1, 1, 2, 3, 4, 5, 7, 20, 50, 100]), strict=True)),
     "second": dict(zip(map(str, CATS5), map(Odds, [1, 1, 2, 3, 5, 8, 10, 20, 50, 100]), strict=True)),

@@ -10,9 +10,12 @@ from sabot_gateway.model.game import Game
 from sabot_gateway.model.money import Odds
 from sabot_gateway.rules.hand import best5, category_of, rank5
 from sabot_tools.rtp import ultimate
+from sabot_tools.rtp.bet_return import decimal
 from sabot_tools.rtp.deck_kernel import classes_of
 from sabot_tools.rtp.rank_table import rank_table
 from sabot_tools.rtp.side_bet import best5_bet
+
+pytestmark = pytest.mark.slow  # compiles the kernels
 
 BLIND = {
     "straight": Odds(1),
@@ -92,3 +95,12 @@ def _plain(flop: list[Card], hole: tuple[Card, ...]) -> tuple[int, int, int, int
         two += rest + 2 * play
         four += rest + 4 * play
     return river, two, four, folds
+
+
+def test_uth_28_to_42_ante_blind_and_play_over_all_27813810024000_deals() -> None:
+    found = ultimate.ante(BLIND)
+    assert found.net == -607_723_787_676
+    assert found.deals == 27_813_810_024_000
+    assert dict(found.counts)["hands played at 4 times"] == 500
+    assert found.average_stake is not None
+    assert decimal(found.average_stake) == "4.15221"

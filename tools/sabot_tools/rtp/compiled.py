@@ -5,6 +5,7 @@ Compiled code is kept in the user's cache folder when that can be written, and
 nowhere else; site-packages stays clean.
 """
 
+import hashlib
 import importlib
 import os
 from collections.abc import Callable
@@ -46,8 +47,8 @@ def _prepare_cache() -> bool:
         return False
     if _NUMBA.config.CACHE_DIR:
         return True  # the user has chosen a place
-    folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "sabot" / "numba"
     try:
+        folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "sabot" / f"numba-{_edition()}"
         folder.mkdir(parents=True, exist_ok=True)
     except (OSError, RuntimeError):
         return False
@@ -55,6 +56,14 @@ def _prepare_cache() -> bool:
         return False
     _NUMBA.config.CACHE_DIR = str(folder)
     return True
+
+
+def _edition() -> str:
+    """Numba sees a change in a kernel's own file, but not in a kernel that it calls: all sources name the cache."""
+    digest = hashlib.sha256()
+    for source in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(source.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 _NUMBA: Final = _find_numba()

@@ -19,8 +19,9 @@ from sabot_tools.rtp.bet_return import Return, line, whole_unit
 from sabot_tools.rtp.compiled import require
 from sabot_tools.rtp.rank_table import first_class, rank_table
 from sabot_tools.rtp.suit_class import three_card_classes
+from sabot_tools.rtp.ultimate_board import DEALER_HANDS
 
-PER_HAND: Final = comb(50, 3) * kernel.RUNOUTS * kernel.DEALER_HANDS
+PER_HAND: Final = comb(50, 3) * kernel.RUNOUTS * DEALER_HANDS
 DEALS: Final = comb(52, 2) * PER_HAND
 
 
@@ -96,7 +97,7 @@ def value_of_flop(blind_table: PayTable, wheel: bool, flop: Sequence[int]) -> Fr
     net = 0
     for start in starts(blind_table, wheel, [(flop, 1)], quiet=True):
         net += start.four_net if start.name in FOUR_TIMES else start.check_net
-    return Fraction(net, whole_unit(blind_table) * comb(49, 2) * kernel.RUNOUTS * kernel.DEALER_HANDS)
+    return Fraction(net, whole_unit(blind_table) * comb(49, 2) * kernel.RUNOUTS * DEALER_HANDS)
 
 
 def _names() -> Iterator[tuple[int, str, int]]:
