@@ -1,5 +1,6 @@
 """Every board's pin map uses each pin once, and only pins that its chip has free for that use."""
 
+import re
 import runpy
 from itertools import pairwise
 from pathlib import Path
@@ -53,18 +54,14 @@ def wires(pins: SimpleNamespace) -> list[int]:
     return [pin for pin in used if pin >= 0]
 
 
-def test_the_three_boards_are_there() -> None:
-    assert [path.parent.name for path in MAPS] == ["esp32_s3_w5500", "rpi_pico_2_w", "rpi_pico_w"]
-
-
 @pytest.mark.parametrize("path", MAPS, ids=lambda path: path.parent.name)
 def test_no_pin_is_used_twice_or_belongs_to_the_board(path: Path) -> None:
     used = wires(load(path))
     assert len(used) == len(set(used)), sorted(used)
-    assert set(used) <= (PICO if "pico" in path.parent.name else ESP32_S3)
+    assert set(used) <= (PICO if path.parent.name == "rp2" else ESP32_S3)
 
 
-@pytest.mark.parametrize("path", [path for path in MAPS if "pico" in path.parent.name], ids=lambda p: p.parent.name)
+@pytest.mark.parametrize("path", [path for path in MAPS if path.parent.name == "rp2"], ids=lambda p: p.parent.name)
 def test_a_picos_buses_lie_on_pins_that_can_carry_them(path: Path) -> None:
     pins = load(path)
     for number, sck, mosi, miso, _ in pins.SPI.values():
@@ -90,12 +87,6 @@ def test_sockets_lie_on_buses_that_the_board_has(path: Path) -> None:
     assert {number for number, *_ in pins.SPI.values()}.isdisjoint(getattr(pins, "ETHERNET", (-1,))[:1])
 
 
-def test_the_two_picos_take_the_same_harness() -> None:
-    one, other = load(BOARDS / "rpi_pico_w" / "pins.py"), load(BOARDS / "rpi_pico_2_w" / "pins.py")
-    names = [name for name in vars(one) if name.isupper()]
-    assert {name: getattr(one, name) for name in names} == {name: getattr(other, name) for name in names}
-
-
 def test_the_partitions_of_the_esp32_lie_side_by_side_in_eight_megabytes() -> None:
     rows = []
     for line in (BOARDS / "esp32_s3_w5500" / "partitions.csv").read_text().splitlines():
@@ -106,3 +97,43 @@ def test_the_partitions_of_the_esp32_lie_side_by_side_in_eight_megabytes() -> No
         assert start + length <= following
     assert rows[-1][1] + rows[-1][2] <= 8 * 1024 * 1024
     assert {name: size for name, _, size in rows}["outbox"] % 4096 == 0
+
+
+def test_the_wiring_table_names_the_pins_of_the_maps() -> None:
+    page = (ROOT / "firmware" / "README.md").read_text()
+    table = {}
+    for line in page.split("| signal |")[1].split("\n\n")[0].splitlines()[2:]:
+        signal, pico, esp32, _ = [cell.strip() for cell in line.strip("|").split("|")]
+        table[signal] = (numbers(pico), numbers(esp32))
+    for column, folder in enumerate(("rp2", "esp32_s3_w5500")):
+        pins = load(BOARDS / folder / "pins.py")
+        shoe, chips, badge = sockets(pins)
+        expected = {
+            "shoe reader SCK, MOSI, MISO": [*pins.SPI[shoe[0]][1:4]],
+            "shoe reader NSS, RSTPDN": [shoe[2], shoe[4]],
+            "chip reader SCK, MOSI, MISO": [*pins.SPI[chips[0]][1:4]],
+            "chip reader NSS, BUSY, RST": [*chips[2:]],
+            "badge reader": [*pins.UART[badge[0]][1:]] if badge[2] < 0 else [badge[2]],
+            "badge reader RSTPDN": [badge[4]],
+            "antenna address S0…S3": [*pins.MUX_LINES],
+            "antenna disable E": [pins.MUX_DISABLE],
+            "I²C SCL, SDA": [*pins.I2C[1:]],
+            "pixels": [pins.LAMPS],
+            "door": [pins.DOOR],
+            "RS-485 TX, RX, drive": [pin for pin in (*pins.SERIAL[1:], pins.SERIAL_DRIVE) if pin >= 0],
+            "W5500 SCK, MOSI, MISO, CS, INT, RST": [*getattr(pins, "ETHERNET", (0,))[1:]],
+        }
+        assert {signal: cells[column] for signal, cells in table.items()} == expected
+
+
+def numbers(cell: str) -> list[int]:
+    """The GPIO numbers of a cell; resistors are not GPIOs."""
+    return [int(word) for word in re.findall(r"\b\d+\b(?! kΩ)", cell)]
+
+
+def sockets(pins: SimpleNamespace) -> tuple[tuple[str, int, int, int, int], ...]:
+    """The sockets of shoe, chips and badge."""
+    chips = next(socket for socket in pins.SOCKETS if socket[3] >= 0)
+    shoe = next(socket for socket in pins.SOCKETS if socket[1] == 0 and socket[0] == "spi0")
+    badge = next(socket for socket in pins.SOCKETS if socket not in (chips, shoe))
+    return shoe, chips, badge

@@ -1,8 +1,8 @@
 """PN5180: every ISO/IEC 15693 tag on an antenna, by a 16-slot inventory with anticollision. Interface: reader.py.
 
-Source: NXP "PN5180A0xx/C3" data sheet, sections 11.4 (host interface), 11.9 (registers; addresses below), 11.8.1
-(RF configurations 0D/8D: ISO 15693, 26 kbit/s, 100 % ASK, single subcarrier); NXP AN11744 for the sequence idle,
-transceive, send. A slot ends with an EOF alone: TX_CONFIG without start symbol and data (bits 7:6 and 10).
+Source: NXP "PN5180A0xx/C3" data sheet: host interface (11.4; SEND_DATA wants the transceiver in WaitTransmit: idle,
+transceive, send), tables of registers (addresses and bits below) and RF configurations (0D/8D: ISO 15693, 26 kbit/s,
+100 % ASK, single subcarrier). A slot ends with an EOF alone: TX_CONFIG without start symbol (7:6) and data (10).
 Limits
 - 10 to 14 tags per antenna in practice, whatever TAGS says: the field's power is shared (measured by others, see
   firmware/README.md). Tags flat on one another detune; a stack needs its antenna around it, not under it.
@@ -46,8 +46,9 @@ _TRANSCEIVE = 0x3
 _START_AND_DATA = 0x000004C0
 _RX_IRQ, _TIMER_IRQ, _SOF_IRQ, _ERROR_IRQ = 1 << 0, 1 << 12, 1 << 14, 1 << 17
 # A tag begins within 0.33 ms (ISO/IEC 15693-3, t1) and its SOF takes 0.15 ms: 0.7 ms of silence is an empty slot.
-# The chip's timer 1, at 6.78 MHz, measures it: enabled, started when sending ends, stopped when receiving begins.
-_SILENCE = 4746
+# The chip's timer 1 measures it: enabled, started when sending ends, stopped when receiving begins. It counts at
+# 6.78 MHz, where this is 1.4 ms; a timer that ran at the carrier's 13.56 MHz would still not end a slot too early.
+_SILENCE = 9492
 _SILENCE_TIMER = 1 << 0 | 1 << 11 | 1 << 20
 # RX_STATUS: bits 8:0 count the bytes, 16 integrity, 17 protocol, 18 collision.
 _DAMAGED = 0x7

@@ -1,10 +1,11 @@
-"""Pin map of the Raspberry Pi Pico W; the Pico 2 W has the same pins. GPIO numbers, not pins of the package.
+"""Pin map of the Raspberry Pi Pico W and Pico 2 W, which take the same harness. GPIO numbers, not package pins.
 
-Source: Raspberry Pi Pico W data sheet: GPIO 23, 24, 25 and 29 belong to the wireless chip; SPI, UART and I²C may
-use only the pins that table 2 of the RP2040 data sheet (section 1.4.3) gives them. firmware/README.md draws it.
+Source: Raspberry Pi Pico W and Pico 2 W data sheets: GPIO 23, 24, 25 and 29 belong to the wireless chip; SPI, UART
+and I²C lie where the RP2040 (1.4.3) and RP2350 (1.2.3) data sheets allow them. Erratum RP2350-E9: an input's weak
+pull-down may hold 2.2 V; nothing here relies on one. firmware/README.md draws the wiring.
 """
 
-SERIAL = (0, 0, 1)  # UART number, TX, RX: RS-485 to the bridge; 27 switches the transceiver to sending
+SERIAL = (0, 0, 1)  # UART number, TX, RX: RS-485 to the bridge; SERIAL_DRIVE switches its transceiver to sending
 SERIAL_DRIVE = 27
 SPI = {"spi0": (0, 18, 19, 16, 1000000), "spi1": (1, 10, 11, 12, 4000000)}  # number, SCK, MOSI, MISO, baud
 UART = {"uart1": (1, 8, 9)}  # number, TX, RX

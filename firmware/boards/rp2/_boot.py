@@ -7,7 +7,8 @@ import rp2
 import vfs
 from board import OUTBOX_BYTES
 
-_storage = rp2.Flash(start=0, len=rp2.Flash().ioctl(4, 0) * 4096 - OUTBOX_BYTES)
+_whole = rp2.Flash()
+_storage = rp2.Flash(start=0, len=_whole.ioctl(4, 0) * _whole.ioctl(5, 0) - OUTBOX_BYTES)
 try:
     _files = vfs.VfsLfs2(_storage, progsize=256)
 except OSError:  # never formatted

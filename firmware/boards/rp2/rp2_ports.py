@@ -1,0 +1,30 @@
+"""The ports of Raspberry Pi's boards: machine_ports.py, and what only the rp2 port has.
+
+The end of the flash's storage is the outbox's, as raw sectors; `_boot.py` keeps the file system off it.
+"""
+
+import machine
+import pins
+import rp2
+from machine_ports import MachinePorts
+
+
+class Rp2Ports(MachinePorts):
+    """A Pico with `outbox_bytes` of raw flash."""
+
+    flash_page = 256
+
+    def __init__(self, outbox_bytes: int) -> None:
+        super().__init__(pins)
+        self._outbox_bytes = outbox_bytes
+
+    def flash(self, sectors: int) -> rp2.Flash:
+        """The outbox's sectors, at most as many as are set aside."""
+        storage = rp2.Flash()
+        start = storage.ioctl(4, 0) * storage.ioctl(5, 0) - self._outbox_bytes
+        return rp2.Flash(start=start, len=min(sectors * storage.ioctl(5, 0), self._outbox_bytes))
+
+    def temperature(self) -> int:
+        """Degrees inside the chip (RP2040 data sheet 4.9.5: 706 mV at 27 °C, 1.721 mV less for each degree)."""
+        microvolts = machine.ADC(machine.ADC.CORE_TEMP).read_u16() * 3300000 // 65535
+        return 27 - (microvolts - 706000) // 1721
