@@ -1,6 +1,6 @@
 """The one door to numba, which is an optional extra.
 
-Importing this file never fails: `require()` says in one sentence what to install.
+Importing this file never fails and costs nothing: `require()` says in one sentence what to install.
 Compiled code is kept in the user's cache folder when that can be written, and
 nowhere else; site-packages stays clean.
 """
@@ -9,6 +9,7 @@ import hashlib
 import importlib
 import os
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any, Final, ParamSpec, TypeVar
 
@@ -23,38 +24,39 @@ class KernelsMissingError(Exception):
 
 
 def require() -> None:
-    if _NUMBA is None:
+    if _numba() is None:
         raise KernelsMissingError(HINT)
 
 
 def compiled(function: Callable[_Parameters, _Result]) -> Callable[_Parameters, _Result]:
     """The function as machine code; without numba the plain function, which is right but far too slow."""
-    if _NUMBA is None:
+    if _numba() is None:
         return function
-    kernel: Callable[_Parameters, _Result] = _NUMBA.njit(cache=_CACHE, nogil=True)(function)
+    kernel: Callable[_Parameters, _Result] = _numba().njit(cache=_prepare_cache(), nogil=True)(function)
     return kernel
 
 
-def _find_numba() -> Any:  # its configuration and decorators are not typed
+@cache
+def _numba() -> Any:  # its configuration and decorators are not typed
     try:
         return importlib.import_module("numba")
     except ImportError:
         return None
 
 
+@cache
 def _prepare_cache() -> bool:
-    if _NUMBA is None:
+    if _numba() is None:
         return False
-    if _NUMBA.config.CACHE_DIR:
-        return True  # the user has chosen a place
     try:
-        folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "sabot" / f"numba-{_edition()}"
+        user = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "sabot"
+        folder = Path(_numba().config.CACHE_DIR or user) / f"numba-{_edition()}"
         folder.mkdir(parents=True, exist_ok=True)
     except (OSError, RuntimeError):
         return False
     if not os.access(folder, os.W_OK):
         return False
-    _NUMBA.config.CACHE_DIR = str(folder)
+    _numba().config.CACHE_DIR = str(folder)
     return True
 
 
@@ -64,7 +66,3 @@ def _edition() -> str:
     for source in sorted(Path(__file__).parent.glob("*.py")):
         digest.update(source.read_bytes())
     return digest.hexdigest()[:16]
-
-
-_NUMBA: Final = _find_numba()
-_CACHE: Final = _prepare_cache()
