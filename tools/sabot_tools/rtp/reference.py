@@ -131,7 +131,7 @@ def _table(game: Game, key: str) -> PayTable:
 def main(today: date | None = None) -> int:
     found = []
     for figure in figures():
-        mark = "agrees" if figure.agrees else "DIFFERS"
+        mark = "new" if figure.source == FIRST else "agrees" if figure.agrees else "DIFFERS"
         name = f"{figure.found.game} {figure.found.bet} {figure.what} ({figure.found.strategy})"
         fraction = f"{figure.found.numerator:,} / {figure.found.denominator:,}"
         print(f"{mark:8} {name:62} {percent(figure.found.rtp):>9} %  {fraction}", flush=True)
