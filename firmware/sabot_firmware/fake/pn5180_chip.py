@@ -37,6 +37,9 @@ class Pn5180Chip:
         self.hangs = False
         self.stuck_level = 0
         self.is_noisy = False
+        self.garbled_fetch = 0  # the n-th READ_DATA from now on arrives damaged, as the bus has no checksum
+        self._fetches = 0
+        self.fails = 0  # this many coming SEND_DATA end in a general error
         self.resets = 0
         self.errors = 0  # instructions the data sheet forbids at that moment
         self.requests: "list[bytes]" = []
@@ -129,7 +132,9 @@ class Pn5180Chip:
         elif code == 0x09:
             return self._send(data[2:])
         elif code == 0x0A:
-            self._answer = self._rx + b"\xff" * 16
+            self._fetches += 1
+            flip = 0x10 if self._fetches == self.garbled_fetch else 0
+            self._answer = bytes([byte ^ flip for byte in self._rx]) + b"\xff" * 16
         elif code == 0x11:
             if data[1:] == b"\x0d\x8d":
                 self._registers[_TX_CONFIG] = 0x7C0
@@ -184,6 +189,9 @@ class Pn5180Chip:
 
     def _send(self, data: bytes) -> int:
         config = self._registers[_TX_CONFIG]
+        if self.fails:
+            self.fails -= 1
+            return self._wrong()
         if not self._is_waiting or bool(config & 0x400) != bool(data):
             return self._wrong()
         self._is_waiting = False

@@ -28,7 +28,9 @@ _INVENTORY = 0x01
 
 
 class Inventory:
-    """One inventory: `request` and `request_size` of the round under way, `slot`, and the UIDs so far."""
+    """One inventory: `request` and `request_size` of the round under way, `slot`, and the UIDs so far.
+
+    While `is_probe`, only whether something answers counts, not what."""
 
     def __init__(self) -> None:
         self.request = bytearray(3 + 8)
@@ -42,12 +44,12 @@ class Inventory:
         self._stack_bits = bytearray(_PENDING)
         self._pending = 0
         self._rounds = 0
-        self._is_probe = False
+        self.is_probe = False
         self._is_heard = False
 
     def start(self) -> None:
         """Forget everything and prepare the probe, which asks all tags at once."""
-        self._is_probe = True
+        self.is_probe = True
         self._is_heard = False
         self._uids = []
         self._pending = 0
@@ -64,12 +66,12 @@ class Inventory:
     def next_slot(self) -> bool:
         """Go to the next slot of this round; False when the round is over."""
         self.slot += 1
-        return self.slot < SLOTS and not self._is_probe
+        return self.slot < SLOTS and not self.is_probe
 
     def next_round(self) -> bool:
         """Take the next mask from the stack; False when nothing is left to sort out."""
-        if self._is_probe:
-            self._is_probe = False
+        if self.is_probe:
+            self.is_probe = False
             if self._is_heard:
                 self._prepare()
             return self._is_heard
@@ -84,7 +86,7 @@ class Inventory:
 
     def collided(self) -> None:
         """This slot held more than one answer, or a damaged one: look closer later."""
-        if self._is_probe:
+        if self.is_probe:
             self._is_heard = True
             return
         if self._bits > _DEEPEST - 4:
@@ -101,7 +103,7 @@ class Inventory:
 
     def answered(self, answer: "bytes | bytearray | memoryview", size: int) -> None:
         """This slot held one whole answer; nonsense is counted and left out."""
-        if self._is_probe:
+        if self.is_probe:
             self._is_heard = True
             return
         if size != ANSWER or answer[0] & 1 or answer[9] != _FAMILY or not self._belongs(answer):
@@ -120,7 +122,7 @@ class Inventory:
             raise ReaderError("too_many")
         self.slot = 0
         request = self.request
-        request[0] = _ONE_SLOT if self._is_probe else _SIXTEEN_SLOTS
+        request[0] = _ONE_SLOT if self.is_probe else _SIXTEEN_SLOTS
         request[1] = _INVENTORY
         request[2] = self._bits
         size = (self._bits + 7) >> 3
