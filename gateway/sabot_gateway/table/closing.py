@@ -1,0 +1,101 @@
+"""From the first stake to *rien ne va plus*: a coup begins, stakes are verified, bets close."""
+
+from dataclasses import replace
+
+from sabot_gateway.model.alert import Holds
+from sabot_gateway.model.event import ChipsRead
+from sabot_gateway.rules.staff import Staffing, check_staff
+from sabot_gateway.table.alerts import cards, house, stakes
+from sabot_gateway.table.courses import course_of
+from sabot_gateway.table.state import Coup, CoupPhase, SeancePhase
+from sabot_gateway.table.turn import Turn
+
+
+def is_stake(turn: Turn) -> bool:
+    """Chips came to a spot where opening stakes lie."""
+    event = turn.event
+    assert isinstance(event, ChipsRead)
+    place = (event.seat, event.spot)
+    pile = turn.felt.get(place)
+    return pile is not None and pile.cents > 0 and course_of(turn).is_opening_place(turn, place)
+
+
+def is_proper(turn: Turn) -> bool:
+    """Every stake is proper, at least one seat plays, and no alert holds the closing."""
+    opening = course_of(turn).opening(turn)
+    return bool(opening.players) and not opening.alerts and not _chips_hold(turn)
+
+
+def closes_by_card(turn: Turn) -> bool:
+    return course_of(turn).first_card_closes and is_proper(turn)
+
+
+def has_players(turn: Turn) -> bool:
+    return bool(course_of(turn).opening(turn).players)
+
+
+def open_coup(turn: Turn) -> None:
+    """A new coup begins with the first stake, the dealer's call, or the first card."""
+    number = turn.coup.number + 1
+    turn.coup = Coup(number=number, started_ms=turn.event.at_ms, phase=turn.coup.phase)
+    if turn.seance.phase not in (SeancePhase.OPEN, SeancePhase.LAST_HANDS):
+        turn.state_alert(house.coup_without_seance(turn.setup.game))
+
+
+def flag_stakes(turn: Turn) -> None:
+    """TCF-23, STU-23, UTH-18: the bets stay open until every stake is proper."""
+    opening = course_of(turn).opening(turn)
+    _clear_corrected(turn, {alert.code for alert in opening.alerts})
+    for alert in opening.alerts:
+        turn.state_alert(alert)
+
+
+def recheck_stakes(turn: Turn) -> None:
+    """A stake moved while the bets are open: what was improper and is so no longer clears."""
+    if any(alert.code in _OPENING for alert in turn.alerts.values()):
+        opening = course_of(turn).opening(turn)
+        standing = {(alert.code, alert.seat, alert.spot) for alert in opening.alerts}
+        for alert in turn.alerts.values():
+            if alert.code in _OPENING and (alert.code, alert.seat, alert.spot) not in standing:
+                turn.clear(alert.id)
+
+
+def close_bets(turn: Turn) -> None:
+    """From here on the opening stakes are frozen."""
+    course = course_of(turn)
+    players = course.opening(turn).players
+    _clear_corrected(turn, set())
+    course.close(turn, players)
+    turn.note("bets_closed", players=",".join(str(seat) for seat in players))
+    game = turn.setup.game
+    staffing = Staffing(chef_present=bool(turn.staff.head), dealer_present=bool(turn.staff.dealer))
+    for fault in check_staff(game, turn.setup.ruleset.values, staffing):
+        turn.state_alert(house.staff_missing(game, str(fault.detail), fault.rule))
+
+
+def close_by_surprise(turn: Turn) -> None:
+    """A card came before the closing words: the coup is followed, with those whose stakes are proper."""
+    game = turn.setup.game
+    turn.alert(cards.card_before_bets_closed(game))
+    for alert in course_of(turn).opening(turn).alerts:
+        turn.state_alert(alert)
+    close_bets(turn)
+
+
+def exclude_seat(turn: Turn, seat: int) -> None:
+    """The table head lets the coup begin without a seat whose stake is improper."""
+    if turn.coup.phase in (CoupPhase.IDLE, CoupPhase.BETTING):
+        turn.coup = replace(turn.coup, excluded=turn.coup.excluded | {seat})
+
+
+def _chips_hold(turn: Turn) -> bool:
+    return any(alert.holds is Holds.CLOSE and alert.code not in _OPENING for alert in turn.alerts.values())
+
+
+def _clear_corrected(turn: Turn, standing: set[str]) -> None:
+    for alert in turn.alerts.values():
+        if alert.code in _OPENING and alert.code not in standing:
+            turn.clear(alert.id)
+
+
+_OPENING = stakes.OPENING_CODES | {stakes.NO_PLAYER.code}

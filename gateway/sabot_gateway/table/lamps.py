@@ -1,0 +1,82 @@
+"""The lamp picture: a function of the state, in the rule book's payment order, complete every time (law 6).
+
+Colours: green pay, red collect, blue the stake stays, violet a bonus that waits
+for its claim, white somebody must act, orange something is wrong there. The spot
+whose turn it is blinks. A picture never depends on a card that is not shown.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from sabot_gateway.model.alert import Severity
+from sabot_gateway.model.effect import Lamp
+from sabot_gateway.model.felt import Colour, FeltSpot, Pattern
+from sabot_gateway.model.game import Game
+from sabot_gateway.model.settlement import Outcome
+from sabot_gateway.table.courses import course_of
+from sabot_gateway.table.state import CoupPhase, DueStatus, Table
+
+MOST_LAMPS: Final = 40  # what one lamps message carries
+
+
+def picture_of(table: Table) -> tuple[Lamp, ...]:
+    """Every lit lamp; spots with an alert are orange whatever else they would show."""
+    wrong = _wrong_places(table)
+    lamps = [lamp for lamp in _phase_lamps(table) if (lamp.seat, lamp.spot) not in wrong]
+    flagged = [Lamp(seat, spot, Colour.ORANGE, Pattern.BLINK) for seat, spot in sorted(wrong)]
+    if table.review is not None:
+        flagged.insert(0, Lamp(0, FeltSpot.FLOAT, Colour.ORANGE, Pattern.FAULT))
+    return tuple((flagged + lamps)[:MOST_LAMPS])
+
+
+def _phase_lamps(table: Table) -> Iterator[Lamp]:
+    match table.coup.phase:
+        case CoupPhase.DECIDING:
+            yield from _pending(table)
+        case CoupPhase.PAYING:
+            yield from _payments(table)
+        case _:
+            return
+
+
+def _pending(table: Table) -> Iterator[Lamp]:
+    spot = DECISION_SPOT[table.setup.game]
+    for seat in course_of(table).pending(table):
+        yield Lamp(seat, spot, Colour.WHITE, Pattern.PULSE)
+
+
+def _payments(table: Table) -> Iterator[Lamp]:
+    is_first = True
+    for due in table.coup.dues:
+        if due.status is not DueStatus.PENDING:
+            continue
+        seat, spot = due.place
+        if due.is_quiet:
+            yield Lamp(seat, spot, Colour.VIOLET, Pattern.STEADY)
+            continue
+        pattern = Pattern.BLINK if is_first else Pattern.STEADY
+        is_first = False
+        if due.outcome is Outcome.WIN:
+            yield Lamp(seat, spot, Colour.GREEN, pattern, due.target)
+        elif due.target < due.stake:
+            yield Lamp(seat, spot, Colour.RED, pattern, due.target)
+        else:
+            yield Lamp(seat, spot, Colour.BLUE, pattern, due.target)
+
+
+def _wrong_places(table: Table) -> set[tuple[int, FeltSpot]]:
+    places: set[tuple[int, FeltSpot]] = set()
+    for alert in table.alerts.values():
+        if alert.seat and alert.spot in _SPOTS and alert.severity is not Severity.NOTICE and alert.holds != "nothing":
+            places.add((alert.seat, FeltSpot(alert.spot)))
+    return places
+
+
+_SPOTS: Final = frozenset(FeltSpot)
+DECISION_SPOT: Final = {
+    Game.TCF: FeltSpot.PLAY,
+    Game.STU: FeltSpot.RAISE,
+    Game.TCP: FeltSpot.PLAY,
+    Game.UTH: FeltSpot.PLAY,
+    Game.THE: FeltSpot.BET,
+}

@@ -1,0 +1,150 @@
+"""`step`: one fact in, the next state and its effects out. Total, pure, and driven by `phases.TRANSITIONS` alone.
+
+Order of a step: a resent fact ends it at once; the fact is offered to each
+machine; what follows by itself follows; then timers and lamps are brought in
+line with the new state. A fact without any consequence gives the same state back.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from sabot_gateway.model.effect import Effect, SetLamps
+from sabot_gateway.model.event import Event, KeyPressed
+from sabot_gateway.table.alerts import house
+from sabot_gateway.table.display import display_of
+from sabot_gateway.table.lamps import picture_of
+from sabot_gateway.table.links import LAMPS, STALL, is_resent, take_number
+from sabot_gateway.table.phases import ALWAYS, ANY, TRANSITIONS, Machine, Row
+from sabot_gateway.table.state import CoupPhase, Lamps, SeancePhase, ShoePhase, TableState
+from sabot_gateway.table.turn import Turn
+
+MOST_FOLLOWING: Final = 16  # `always` rows after one event; a coup has fewer phases than this
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    state: TableState
+    effects: tuple[Effect, ...]
+
+
+def step(state: TableState, event: Event) -> Step:
+    """The table after `event`. Never raises for anything that can happen at a table."""
+    if is_resent(state, event):
+        return Step(state, ())
+    turn = Turn(state, event)
+    take_number(turn)
+    trigger = f"key {event.key}" if isinstance(event, KeyPressed) else type(event).__name__
+    found = False
+    for machine in Machine:
+        found |= _offer(turn, machine, trigger)
+    if not found and isinstance(event, KeyPressed):
+        turn.state_alert(house.key_out_of_place(state.setup.game, event.key, turn.coup.phase, event.seat))
+    _follow(turn)
+    _keep_time(turn)
+    _show(turn)
+    return Step(turn.state(), tuple(turn.effects))
+
+
+def fold(state: TableState, events: "tuple[Event, ...] | list[Event]") -> TableState:
+    """The state after all events, their effects aside."""
+    for event in events:
+        state = step(state, event).state
+    return state
+
+
+def _offer(turn: Turn, machine: Machine, trigger: str) -> bool:
+    """The first row that applies, of every phase and then of this one; whether there was any."""
+    found = False
+    for phase in (ANY, phase_of(turn, machine)):
+        for row in _ROWS.get((machine, phase, trigger), ()):
+            if row.guard is None or row.guard(turn):
+                _take(turn, row)
+                found = True
+                break
+    return found
+
+
+def _follow(turn: Turn) -> None:
+    for _ in range(MOST_FOLLOWING):
+        if not any(_offer(turn, machine, ALWAYS) for machine in _FOLLOWING):
+            return
+
+
+def _take(turn: Turn, row: Row) -> None:
+    for action in row.actions:
+        action(turn)
+    if row.to is None:
+        return
+    match row.machine:
+        case Machine.SEANCE:
+            turn.seance = replace(turn.seance, phase=SeancePhase(row.to))
+        case Machine.SHOE:
+            turn.shoe = replace(turn.shoe, phase=ShoePhase(row.to))
+        case Machine.COUP:
+            if turn.coup.phase != row.to:
+                turn.coup = replace(turn.coup, phase=CoupPhase(row.to), phase_ms=turn.event.at_ms)
+                turn.note("phase", to=row.to)
+        case Machine.LEVELS:
+            raise AssertionError("levels have no phases")
+
+
+def phase_of(turn: Turn, machine: Machine) -> str:
+    match machine:
+        case Machine.LEVELS:
+            return ""
+        case Machine.SEANCE:
+            return turn.seance.phase
+        case Machine.SHOE:
+            return turn.shoe.phase
+        case Machine.COUP:
+            return turn.coup.phase
+
+
+def _keep_time(turn: Turn) -> None:
+    """A phase of a coup that does not end is a stall."""
+    before, after = turn.before.coup.phase, turn.coup.phase
+    if before is after:
+        return
+    turn.clear_code(house.COUP_STALLED.code)
+    if after in _TIMED:
+        turn.start_timer(STALL, turn.setup.timing.stall_ms)
+    else:
+        turn.cancel_timer(STALL)
+
+
+def _show(turn: Turn) -> None:
+    """Lamps and display are a function of the state; a new picture gets a new revision."""
+    old = turn.before
+    if (
+        turn.coup is old.coup
+        and turn.alerts is old.alerts
+        and turn.shoe is old.shoe
+        and turn.seance is old.seance
+        and turn.review is old.review
+        and turn.seats is old.seats
+        and turn.staff is old.staff
+        and turn.setup is old.setup
+        and turn.felt is old.felt
+    ):
+        return
+    picture, display = picture_of(turn), display_of(turn)
+    lamps = turn.lamps
+    if picture == lamps.picture and display == lamps.display:
+        return
+    turn.lamps = Lamps(lamps.revision + 1, lamps.applied, picture, display)
+    turn.effects.append(SetLamps(turn.lamps.revision, picture, display))
+    turn.start_timer(LAMPS, turn.setup.timing.lamps_ms)
+
+
+def _indexed() -> Mapping[tuple[Machine, str, str], tuple[Row, ...]]:
+    rows: dict[tuple[Machine, str, str], tuple[Row, ...]] = {}
+    for row in TRANSITIONS:
+        place = (row.machine, row.phase, row.on)
+        rows[place] = (*rows.get(place, ()), row)
+    return rows
+
+
+_ROWS: Final = _indexed()
+_FOLLOWING: Final = (Machine.SEANCE, Machine.SHOE, Machine.COUP)
+_TIMED: Final = frozenset({CoupPhase.DEALING, CoupPhase.DECIDING, CoupPhase.REVEALING, CoupPhase.PAYING})

@@ -1,0 +1,89 @@
+"""Review: laid over a coup whose evidence has a hole. Nothing settles by itself until people have filled it.
+
+The table goes on reading. The table head confirms each hand (cards, and the
+decision where it was not seen), or voids the coup; both are recorded.
+"""
+
+from dataclasses import replace
+
+from sabot_gateway.model.card import Card
+from sabot_gateway.model.event import HandConfirmed
+from sabot_gateway.model.tag import Tag
+from sabot_gateway.table.alerts import cards, house, payout
+from sabot_gateway.table.courses import course_of
+from sabot_gateway.table.sealed import Hand, SealedCard
+from sabot_gateway.table.state import CoupPhase, Review
+from sabot_gateway.table.turn import Turn
+
+IN_COUP = frozenset({CoupPhase.DEALING, CoupPhase.DECIDING, CoupPhase.REVEALING})
+
+
+def begin_review(turn: Turn, cause: str) -> None:
+    """In a coup that is not settled yet, a hole in the evidence asks for people; later it changes no decision."""
+    if turn.coup.phase in IN_COUP or (turn.coup.phase is CoupPhase.BETTING and turn.coup.drawn):
+        turn.review = Review(cause, turn.event.at_ms)
+        turn.state_alert(house.in_review(turn.setup.game, cause))
+
+
+def is_in_review(turn: Turn) -> bool:
+    return turn.review is not None
+
+
+def confirm_hand(turn: Turn) -> None:
+    """One hand as the table head reads it; when all are confirmed the review is over."""
+    event = turn.event
+    assert isinstance(event, HandConfirmed)
+    course = course_of(turn)
+    if turn.review is None or event.seat not in course.confirmable(turn):
+        return
+    hand = _sealed(turn, event.cards)
+    coup = turn.coup
+    if event.seat == 0:
+        turn.coup = replace(coup, dealer=hand)
+    elif event.seat < 0:
+        turn.coup = replace(coup, board=hand)
+    else:
+        turn.coup = replace(coup, hands={**coup.hands, event.seat: hand})
+        if event.decision is not None:
+            turn.coup = replace(turn.coup, decisions={**coup.decisions, event.seat: event.decision})
+    turn.review = replace(turn.review, confirmed=turn.review.confirmed | {event.seat}, by=event.by)
+    turn.note("hand_confirmed", seat=event.seat, by=event.by)
+    if turn.review.confirmed >= set(course.confirmable(turn)):
+        _end(turn)
+
+
+def end_review(turn: Turn) -> None:
+    """The coup is void or over: there is nothing left to confirm."""
+    turn.review = None
+    turn.clear_code(house.IN_REVIEW.code)
+
+
+def _end(turn: Turn) -> None:
+    assert turn.review is not None
+    by = turn.review.by
+    end_review(turn)
+    # What people have confirmed is the evidence now, also where the shoe missed a card.
+    turn.coup = replace(turn.coup, served=max(turn.coup.served, _whole_deal(turn)))
+    for kind in (
+        cards.UNKNOWN_CARD,
+        cards.DUPLICATE_CARD,
+        cards.CARD_DOUBTFUL,
+        cards.TOO_FEW_CARDS,
+        cards.TOO_MANY_CARDS,
+        cards.DEAL_OUT_OF_ORDER,
+        payout.CANNOT_SETTLE,
+    ):
+        for alert in turn.alerts.values():
+            if alert.code == kind.code:
+                turn.clear(alert.id, "confirmed", by)
+
+
+def _whole_deal(turn: Turn) -> int:
+    course = course_of(turn)
+    return course.due_cards(turn, turn.coup.round)
+
+
+def _sealed(turn: Turn, cards_read: tuple[Card, ...]) -> Hand:
+    """Confirmed cards, under the tag of the deck in use where the register has it."""
+    tags = {known.card: tag for tag, known in turn.setup.cards.items() if known.deck == turn.shoe.deck}
+    return tuple(SealedCard(card, tags.get(card, Tag(f"confirmed-{card}"))) for card in cards_read)
