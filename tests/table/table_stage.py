@@ -13,6 +13,7 @@ from sabot_gateway.model.game import Game
 from sabot_gateway.model.person import Person, Role
 from sabot_gateway.model.tag import CardTag, Chip, ChipState, Deck, Tag
 from sabot_gateway.rulebook import shipped_ruleset
+from sabot_gateway.rules.cut import has_cut
 from sabot_gateway.rules.ruleset import Ruleset, overridden
 from sabot_gateway.table.machine import step
 from sabot_gateway.table.setup import Fitted, TableSetup, Timing
@@ -110,7 +111,10 @@ class Stage:
 
     def ready(self) -> "Stage":
         """The deck shuffled, cut and in the shoe."""
-        return self.rack(()).key(Key.SHUFFLE).key(Key.CUT, 1).tell(CutCardSeen())
+        self.rack(()).key(Key.SHUFFLE)
+        if has_cut(self.state.setup.game) and not self.state.setup.fitted.shuffler:
+            self.key(Key.CUT, 1).tell(CutCardSeen())
+        return self
 
     def collect(self) -> "Stage":
         """All cards back in the rack."""

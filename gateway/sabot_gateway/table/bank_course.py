@@ -48,6 +48,7 @@ class BankCourse:
         spots = opening_spots(turn)
         bets = {(seat, spot): amount for seat in players for spot in spots if (amount := amount_at(turn, (seat, spot)))}
         turn.coup = replace(turn.coup, players=players, bets=bets)
+        bank_stakes.flag_early_raises(turn)
 
     def plan(self, table: Table) -> DealPlan:
         return plan_for(table.setup.ruleset, table.coup.players, buyers=bank_stakes.buyers(table.coup))

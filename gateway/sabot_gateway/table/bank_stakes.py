@@ -50,6 +50,15 @@ def chips_moved(turn: Turn, place: Place, before: int, after: int, course: Raise
         _frozen(turn, place, after)
 
 
+def flag_early_raises(turn: Turn) -> None:
+    """Chips that lie on a raise spot when the bets close: left from the last coup, or laid too early."""
+    for seat in turn.coup.players:
+        for spot in sorted(_after_deal(turn)):
+            amount = amount_at(turn, (seat, spot))
+            if amount:
+                _too_early(turn, (seat, spot), amount)
+
+
 def judge_raise(turn: Turn, seat: int, course: RaiseNames) -> None:
     """Chips on the raise spot are a decision when they are exactly the right multiple."""
     coup, game = turn.coup, turn.setup.game

@@ -1,4 +1,4 @@
-"""The controllers and the service: lost, restarted, with gaps or faults. In a coup each makes a hole in the evidence."""
+"""Controllers and service: lost, restarted, with gaps or faults. In a coup each makes a hole in the evidence."""
 
 from dataclasses import replace
 

@@ -1,0 +1,142 @@
+"""The state as plain data (lists, texts, numbers) with a version, and back to an equal state.
+
+For the store beside the journal, never for a page: sealed cards are written
+openly here. A ruleset is written by its digest and found again in the rulebook.
+Each dataclass is a list led by its name, fields in order; a changed field is a
+new VERSION, and a snapshot of another version is refused: replay the journal instead.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from enum import StrEnum
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any, Final
+
+from sabot_gateway.model import alert, coup, effect, felt, game, holdem, money, person, settlement, tag
+from sabot_gateway.model.card import Card
+from sabot_gateway.model.tag import Tag
+from sabot_gateway.rules import announcement, betting_state, hand_table, raise_limits
+from sabot_gateway.rules.ruleset import Ruleset
+from sabot_gateway.table import holdem_state, setup, state
+from sabot_gateway.table.sealed import SealedCard, unsealed_for_snapshot
+from sabot_gateway.table.state import TableState
+
+VERSION: Final = 1
+
+Rulebook = Callable[[str], Ruleset]  # by SHA-256
+
+
+class SnapshotError(ValueError):
+    """A snapshot that this release cannot read."""
+
+
+def snapshot_of(table: TableState) -> dict[str, object]:
+    """Plain data, ready for JSON or CBOR."""
+    return {"version": VERSION, "state": _plain(table)}
+
+
+def state_from_snapshot(data: Mapping[str, object], rulebook: Rulebook) -> TableState:
+    """The state that was written; SnapshotError when the version or a name in it is unknown."""
+    if data.get("version") != VERSION:
+        raise SnapshotError(f"the snapshot has version {data.get('version')}, this release reads {VERSION}")
+    try:
+        table = _Reader(rulebook).read(data["state"])
+    except (KeyError, IndexError, TypeError, ValueError) as error:
+        raise SnapshotError(f"the snapshot cannot be read ({error!r})") from error
+    if not isinstance(table, TableState):
+        raise SnapshotError("the snapshot holds no table")
+    return table
+
+
+def _plain(value: object) -> object:
+    """Texts, numbers and None as they are; everything else as a list led by its kind."""
+    if isinstance(value, StrEnum):
+        return ["=", type(value).__name__, str(value)]
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    if isinstance(value, tuple):
+        return ["t", *map(_plain, value)]
+    if isinstance(value, frozenset):
+        return ["s", *sorted((_plain(each) for each in value), key=repr)]
+    if isinstance(value, Mapping):
+        return ["m", *([_plain(key), _plain(each)] for key, each in value.items())]
+    if isinstance(value, SealedCard):
+        return ["c", *unsealed_for_snapshot(value)]
+    if isinstance(value, Ruleset):
+        return ["r", value.sha256]
+    if isinstance(value, Fraction):
+        return ["f", value.numerator, value.denominator]
+    name = type(value).__name__
+    if name not in _CLASSES:
+        raise TypeError(f"{name} has no place in a snapshot")
+    return ["o", name, *(_plain(getattr(value, each)) for each in _FIELDS[name])]
+
+
+class _Reader:
+    def __init__(self, rulebook: Rulebook) -> None:
+        self._rulebook = rulebook
+
+    def read(self, data: Any) -> Any:
+        if not isinstance(data, list | tuple):
+            return data
+        kind, *rest = data
+        match kind:
+            case "=":
+                return _ENUMS[rest[0]](rest[1])
+            case "t":
+                return tuple(map(self.read, rest))
+            case "s":
+                return frozenset(map(self.read, rest))
+            case "m":
+                return {self.read(key): self.read(value) for key, value in rest}
+            case "c":
+                return SealedCard(None if rest[0] is None else Card(rest[0]), Tag(rest[1]))
+            case "r":
+                return self._rulebook(rest[0])
+            case "f":
+                return Fraction(rest[0], rest[1])
+            case "o":
+                name, *values = rest
+                names = _FIELDS[name]
+                if len(values) != len(names):
+                    raise ValueError(f"{name} has {len(values)} fields instead of {len(names)}")
+                return _CLASSES[name](**dict(zip(names, map(self.read, values), strict=True)))
+            case _:
+                raise ValueError(f"unknown kind {kind!r}")
+
+
+def _exported(kind: Callable[[type], bool]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for module in _MODULES:
+        for value in vars(module).values():
+            if isinstance(value, type) and value.__module__ == module.__name__ and kind(value):
+                assert value.__name__ not in found, f"two classes are called {value.__name__}"
+                found[value.__name__] = value
+    return found
+
+
+_MODULES: Final = (
+    alert,
+    announcement,
+    betting_state,
+    coup,
+    effect,
+    felt,
+    game,
+    hand_table,
+    holdem,
+    holdem_state,
+    money,
+    person,
+    raise_limits,
+    settlement,
+    setup,
+    state,
+    tag,
+)
+_ENUMS: Final[Mapping[str, Any]] = MappingProxyType(_exported(lambda cls: issubclass(cls, StrEnum)))
+_CLASSES: Final[Mapping[str, Any]] = MappingProxyType(_exported(lambda cls: hasattr(cls, "__dataclass_fields__")))
+_FIELDS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {name: tuple(field.name for field in fields(cls)) for name, cls in _CLASSES.items()}
+)
