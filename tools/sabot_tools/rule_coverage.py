@@ -1,6 +1,7 @@
-"""Which tests and example coups show which rule: read from the sources of the tests, never from a run.
+"""Which tests, example coups and scenario scripts show which rule: read from their sources, never from a run.
 
-A test claims rules with `@pytest.mark.rules("TCF-48", …)`; an example coup with its `rules` list.
+A test claims rules with `@pytest.mark.rules("TCF-48", …)`; an example coup with its `rules` list; a scenario
+script with its RULES header (`RULES TCF-48 TCF-49`, one or more lines).
 Claims are read, not trusted: that a claimed id exists is for the caller to check.
 """
 
@@ -9,6 +10,8 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+
+from sabot_tools.rounds.reading import rules_of_script
 
 Coverage = Mapping[str, Mapping[str, int]]  # rule -> file (relative to the root, posix) -> number of claims
 
@@ -48,6 +51,8 @@ def _claims(tests: Path) -> Iterator[tuple[Path, list[str]]]:
     for file in sorted((tests / "cases").glob("*.jsonl")):
         with file.open(encoding="utf-8") as lines:
             yield file, claims_of_cases(lines)
+    for file in sorted((tests / "rounds").glob("*.round")):
+        yield file, rules_of_script(file.read_text(encoding="utf-8"))
 
 
 def _is_rules_mark(func: ast.expr) -> bool:
