@@ -8,4 +8,5 @@ here=$(dirname "$0")
 if [ "${1:-test}" = test ]; then
     "$here/system.sh"
     "$here/micropython.sh"
+    "$here/stubs.sh"
 fi

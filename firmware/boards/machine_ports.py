@@ -9,6 +9,25 @@ import time
 import framebuf
 import machine
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Protocol
+
+    class Pins(Protocol):
+        """What a board's pins module says."""
+
+        SOCKETS: Any
+        MUX_SOCKET: Any
+        MUX_LINES: Any
+        MUX_DISABLE: Any
+        DOOR: Any
+        LAMPS: Any
+        SPI: dict[str, tuple[int, int, int, int, int]]
+        UART: dict[str, tuple[int, int, int]]
+        SERIAL: tuple[int, int, int]
+        I2C: tuple[int, int, int]
+
+
 # Seconds from 1970 to the epoch of this port: 0 on the rp2, thirty years on the esp32.
 _EPOCH_S = 946684800 if time.gmtime(0)[0] == 2000 else 0
 
@@ -16,7 +35,7 @@ _EPOCH_S = 946684800 if time.gmtime(0)[0] == 2000 else 0
 class MachinePorts:
     """The ports of a board, without its flash."""
 
-    def __init__(self, pins) -> None:
+    def __init__(self, pins: "Pins") -> None:
         self.sockets = pins.SOCKETS
         self.mux_socket = pins.MUX_SOCKET
         self.mux_lines = pins.MUX_LINES
@@ -25,32 +44,32 @@ class MachinePorts:
         self.lamp_pin = pins.LAMPS
         self.bitstream = machine.bitstream
         self._pins = pins
-        self._buses = {}
+        self._spis: dict[str, machine.SPI] = {}
+        self._uarts: dict[str, machine.UART] = {}
+        self._i2c: machine.I2C | None = None
 
     def spi(self, bus: str) -> machine.SPI:
         """The SPI bus of this name, mode 0."""
-        if bus not in self._buses:
-            self._buses[bus] = spi_on(*self._pins.SPI[bus])
-        return self._buses[bus]
+        if bus not in self._spis:
+            self._spis[bus] = spi_on(*self._pins.SPI[bus])
+        return self._spis[bus]
 
     def uart(self, bus: str) -> machine.UART:
         """The UART of this name at 115,200 baud; "serial" is the RS-485 line."""
-        if bus not in self._buses:
+        if bus not in self._uarts:
             number, tx, rx = self._pins.SERIAL if bus == "serial" else self._pins.UART[bus]
-            self._buses[bus] = machine.UART(
+            self._uarts[bus] = machine.UART(
                 number, 115200, tx=machine.Pin(tx), rx=machine.Pin(rx), txbuf=512, rxbuf=512, timeout=0
             )
-        return self._buses[bus]
+        return self._uarts[bus]
 
     def i2c(self) -> machine.I2C:
         """The I²C bus of display and keypad."""
-        if "i2c" not in self._buses:
+        if self._i2c is None:
             number, scl, sda = self._pins.I2C
             # A display that holds the line must not hold the scan loop: 2 ms without progress is an error.
-            self._buses["i2c"] = machine.I2C(
-                number, scl=machine.Pin(scl), sda=machine.Pin(sda), freq=400000, timeout=2000
-            )
-        return self._buses["i2c"]
+            self._i2c = machine.I2C(number, scl=machine.Pin(scl), sda=machine.Pin(sda), freq=400000, timeout=2000)
+        return self._i2c
 
     def output(self, pin: int, level: int) -> machine.Pin:
         """A pin that drives, from this level on."""

@@ -7,7 +7,12 @@ NAME = "rpi_pico_2_w"
 OUTBOX_BYTES = 1024 * 1024
 
 
-def ports():
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rp2_ports import Rp2Ports
+
+
+def ports() -> "Rp2Ports":
     """The ports of this board."""
     from rp2_ports import Rp2Ports
 
