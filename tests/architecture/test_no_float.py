@@ -11,6 +11,7 @@ EXACT = sorted(
     [
         *ROOT.glob("gateway/sabot_gateway/model/**/*.py"),
         *ROOT.glob("gateway/sabot_gateway/rules/**/*.py"),
+        *ROOT.glob("gateway/sabot_gateway/table/**/*.py"),
         *ROOT.glob("tools/sabot_tools/settle/**/*.py"),
     ]
 )
