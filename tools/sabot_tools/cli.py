@@ -12,6 +12,7 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
+from io import TextIOWrapper
 from types import ModuleType
 from typing import Final
 
@@ -29,6 +30,7 @@ COMMANDS: Final = {
 
 def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
+    _settle_streams()
     parser = _parser(chosen=words[0] if words else None)
     args = parser.parse_args(words)
     if not hasattr(args, "run"):
@@ -36,13 +38,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     try:
         code: int = args.run(args)
+        sys.stdout.flush()
     except KeyboardInterrupt:
         print("sabot: stopped.", file=sys.stderr)
         return 130
     except BrokenPipeError:
         # The reader of our output has gone (`sabot settle | head`). Nothing is wrong; leave quietly.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _silence_stdout()
         return 141
+    except OSError as error:
+        # Commands answer for what they read; what is left is an output that takes no more, such as a full disk.
+        _silence_stdout()
+        print(f"sabot: the output cannot be written: {error.strerror or error}.", file=sys.stderr)
+        return 2
     return code
 
 
@@ -54,7 +62,8 @@ def _parser(chosen: str | None) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="sabot",
         description="Sabot: a casino poker table that knows its own rules.",
-        epilog="example: sabot settle coups.jsonl   Each command has its own --help.",
+        epilog="example: sabot settle coups.jsonl\n\nEach command has its own --help.",
+        formatter_class=HelpPage,
     )
     parser.add_argument("--version", action="version", version=f"sabot {_version()}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
@@ -63,12 +72,28 @@ def _parser(chosen: str | None) -> argparse.ArgumentParser:
         command = commands.add_parser(
             name,
             help=module.SUMMARY,
-            description=module.SUMMARY,
+            description=f"{module.SUMMARY[0].upper()}{module.SUMMARY[1:]}.",
             formatter_class=HelpPage,
         )
         module.configure(command)
         command.set_defaults(run=module.run)
     return parser
+
+
+def _settle_streams() -> None:
+    """A stream that was closed for us is nowhere, and a terminal that lacks a letter shows a question mark."""
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115  # lives as long as the process
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115  # as above
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+def _silence_stdout() -> None:
+    """What is still buffered has no reader: the interpreter must not trip over it on its way out."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _version() -> str:

@@ -44,7 +44,7 @@ def _rows(parser: argparse.ArgumentParser) -> Iterator[str]:
 def _value(action: argparse.Action) -> str:
     if action.nargs == 0:
         return ""
-    if action.choices is not None:
-        return "\\|".join(map(str, action.choices))
     name = action.metavar if isinstance(action.metavar, str) else action.dest.upper()
+    if name.startswith("{"):  # one of a few names
+        return name.strip("{}").replace(",", "\\|")
     return f"{name} …" if action.nargs in ("*", "+") else name

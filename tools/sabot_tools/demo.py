@@ -18,6 +18,7 @@ from sabot_gateway.model.game import Game
 from sabot_gateway.rulebook import shipped_rulesets
 from sabot_gateway.rules.catalogue import packaged, rule
 from sabot_gateway.rules.vocabulary import Language, category_name
+from sabot_tools.choice import listed, one_of
 from sabot_tools.settle.line import settle_line
 
 NAME: Final = "demo"
@@ -39,9 +40,13 @@ _WORDS: Final = {
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--language", type=Language, choices=list(Language), default=Language.EN, help="en (default) or fr"
+        "--language",
+        type=one_of(Language),
+        metavar=listed(Language),
+        default=Language.EN,
+        help="en (default) or fr",
     )
-    parser.add_argument("--game", type=str.upper, choices=list(Game), help="one game only")
+    parser.add_argument("--game", type=one_of(Game), metavar=listed(Game), help="one game only")
     parser.epilog = "example: sabot demo --game TCF --language fr"
 
 

@@ -4,6 +4,7 @@ It draws at most ten times a second and erases itself, so that what a command
 prints is the same with and without it.
 """
 
+import shutil
 import sys
 import time
 from types import TracebackType
@@ -45,11 +46,14 @@ class Progress:
             self._write("")
 
     def _draw(self) -> None:
-        text = f"{self._label} {self._done:,}"
+        figure = f" {self._done:,}"
         if self._total:
             done = min(self._done, self._total)
             filled = done * _WIDTH // self._total
-            text = f"{self._label} [{'#' * filled}{'.' * (_WIDTH - filled)}] {done * 100 // self._total:3d} %"
+            figure = f" [{'#' * filled}{'.' * (_WIDTH - filled)}] {done * 100 // self._total:3d} %"
+        # A line that wraps could not be erased: the last column stays free, and the label gives way first.
+        room = shutil.get_terminal_size().columns - 1
+        text = f"{self._label[: max(0, room - len(figure))]}{figure}"[-room:]
         self._write(text.ljust(self._drawn_length))
         self._drawn_length = len(text)
 

@@ -17,6 +17,7 @@ from typing import Final
 from sabot_gateway.model.game import Game
 from sabot_gateway.rules.catalogue import Ambiguity, Mark, Rule, ambiguities, packaged, rules
 from sabot_gateway.rules.vocabulary import Language
+from sabot_tools.choice import listed, one_of
 from sabot_tools.rule_record import ambiguity_record, counts_record, rule_record
 from sabot_tools.rule_text import Layout, ambiguity_text, counts_text, line_text, rule_text
 
@@ -31,10 +32,12 @@ Entry = Rule | Ambiguity
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("ids", nargs="*", metavar="ID", help="rules or ambiguities, such as TCF-69 or A-TCF-05")
-    parser.add_argument("--game", type=str.upper, choices=list(Game), help="list the rules of one game")
-    parser.add_argument("--mark", type=str.upper, choices=list(Mark), help="list the rules with one mark")
+    parser.add_argument("--game", type=one_of(Game), metavar=listed(Game), help="list the rules of one game")
+    parser.add_argument("--mark", type=one_of(Mark), metavar=listed(Mark), help="list the rules with one mark")
     parser.add_argument("--search", nargs="+", metavar="WORD", help="list what holds all these words, in any language")
-    parser.add_argument("--language", type=Language, choices=list(Language), help="one language only (default: both)")
+    parser.add_argument(
+        "--language", type=one_of(Language), metavar=listed(Language), help="one language only (default: both)"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON for programs")
     parser.epilog = (
         "examples:\n"

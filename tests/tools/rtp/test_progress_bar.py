@@ -2,6 +2,8 @@
 
 from io import StringIO
 
+import pytest
+
 from sabot_tools.progress import Progress
 
 
@@ -54,3 +56,13 @@ def test_drawing_is_limited_so_that_a_million_steps_cost_little() -> None:
         for _ in range(20_000):
             progress.advance()
     assert stream.getvalue().count("\r") < 200
+
+
+def test_a_bar_never_wraps_on_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "20")
+    stream = Terminal()
+    with Progress(10, "a label that is longer than any narrow terminal", stream) as progress:
+        progress.advance(5)
+    shown = stream.getvalue().split("\r")
+    assert max(map(len, shown)) <= 19
+    assert any(line.endswith("50 %") for line in shown)

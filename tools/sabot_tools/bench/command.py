@@ -13,6 +13,7 @@ from dataclasses import asdict
 from typing import Final
 
 from sabot_tools.bench.row import Row
+from sabot_tools.rtp.compiled import KernelsMissingError
 
 NAME: Final = "bench"
 SUMMARY: Final = "measure speed and memory as ratios within one run"
@@ -36,11 +37,10 @@ def run(args: argparse.Namespace) -> int:
     for part in args.part or PARTS:
         try:
             rows = importlib.import_module(PARTS[part]).measure()
-        except ModuleNotFoundError as error:
-            message = (
-                f"sabot bench: {part} needs {error.name}, which is not installed; a checkout's `make bench` has it."
-            )
-            print(message, file=sys.stderr)
+        except (ModuleNotFoundError, KernelsMissingError) as error:
+            needed = getattr(error, "name", None) or "numba"
+            message = f"{part} needs {needed}, which is not installed; a checkout's `make bench` has it."
+            print(f"sabot bench: {message}", file=sys.stderr)
             missing += 1
             continue
         if args.json:

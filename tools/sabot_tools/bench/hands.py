@@ -18,6 +18,7 @@ import numpy as np
 from sabot_gateway.model.card import DECK, RANKS, SUITS, Card
 from sabot_gateway.rules.hand import best5, rank5
 from sabot_tools.bench.row import Row
+from sabot_tools.rtp.compiled import require
 from sabot_tools.rtp.deck_kernel import count_seven
 from sabot_tools.rtp.rank_table import rank_table
 
@@ -31,6 +32,7 @@ Run = Callable[[], Iterator[object]]  # evaluates a fixed set of hands once, laz
 
 
 def measure() -> list[Row]:
+    require()
     chance = random.Random(7)  # noqa: S311  # the same hands in every run
     seven = [tuple(chance.sample(DECK, 7)) for _ in range(_HANDS)]
     five = [tuple(chance.sample(DECK, 5)) for _ in range(_HANDS)]

@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _answer(args: argparse.Namespace) -> list[Return]:
     if args.game not in BETS:
-        raise UnanswerableError("at texas hold'em players play against each other: there is no bank and no return")
+        raise UnanswerableError("at texas hold'em players play against each other: there is no bank and no return.")
     ruleset: Ruleset = shipped_ruleset(args.game) if args.ruleset is None else ruleset_from_file(args.ruleset)
     if ruleset.game is not args.game:
         raise UnanswerableError(f"{args.ruleset} is a ruleset of {ruleset.game}, not of {args.game}.")

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, ParamSpec, TypeVar
 
-HINT: Final = "this enumeration needs the compiled kernels: pip install 'sabot[rtp]'"
+HINT: Final = "this enumeration needs the compiled kernels: pip install 'sabot[rtp]'."
 
 _Parameters = ParamSpec("_Parameters")
 _Result = TypeVar("_Result")

@@ -8,7 +8,7 @@ import argparse
 import json
 import sys
 from collections.abc import Mapping
-from contextlib import nullcontext
+from contextlib import ExitStack, nullcontext
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -16,10 +16,11 @@ from sabot_gateway.model.game import Game
 from sabot_gateway.rulebook import ruleset_from_file, shipped_rulesets
 from sabot_gateway.rules.rejection import Fault
 from sabot_gateway.rules.ruleset import Ruleset, RulesetError
+from sabot_tools.choice import listed, one_of
 from sabot_tools.progress import Progress
 from sabot_tools.settle.line import settle_line
 from sabot_tools.settle.refusal import rejected
-from sabot_tools.settle.stream import Line, lines_of
+from sabot_tools.settle.stream import InputError, Line, lines_of
 
 NAME: Final = "settle"
 SUMMARY: Final = "settle finished coups: JSON lines in, decisions as JSON lines out"
@@ -31,7 +32,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "file", nargs="?", metavar="FILE", help="coups and checks as JSON lines (default: standard input)"
     )
-    parser.add_argument("--game", choices=list(Game), help="the game of lines that do not name one")
+    parser.add_argument(
+        "--game", type=one_of(Game), metavar=listed(Game), help="the game of lines that do not name one"
+    )
     parser.add_argument(
         "--ruleset",
         action="append",
@@ -51,15 +54,15 @@ def run(args: argparse.Namespace) -> int:
     except RulesetError as error:
         return _stop(str(error))
     if args.file in (None, "-"):
+        if sys.stdin is None:
+            return _stop("standard input is closed.")
         return _settle(sys.stdin.buffer, None, "standard input", rulesets, args)
-    path = Path(args.file)
-    try:
-        with path.open("rb") as file:
-            return _settle(file, path.stat().st_size, args.file, rulesets, args)
-    except (OSError, ValueError) as error:
-        if isinstance(error, BrokenPipeError):
-            raise
-        return _stop(f"{args.file} cannot be read: {getattr(error, 'strerror', None) or error}.")
+    with ExitStack() as opened:
+        try:
+            file = opened.enter_context(Path(args.file).open("rb"))
+        except (OSError, ValueError) as error:
+            return _stop(f"{args.file} cannot be read: {getattr(error, 'strerror', None) or error}.")
+        return _settle(file, Path(args.file).stat().st_size, args.file, rulesets, args)
 
 
 def _settle(
@@ -67,20 +70,26 @@ def _settle(
 ) -> int:
     counts: dict[str, int] = {}
     unreadable = 0
+    broken = ""
     output = sys.stdout.buffer
     # A bar between the lines of the answers would help nobody: it is drawn when those go elsewhere.
-    shown = nullcontext() if sys.stdout.isatty() else Progress(size, f"settling {name}", sys.stderr)
+    shown = nullcontext() if sys.stdout.isatty() else Progress(size, f"settling {Path(name).name}", sys.stderr)
     with shown as progress:
-        for line in lines_of(file):
-            answer = _answer(line, rulesets, args.game)
-            counts[str(answer["status"])] = counts.get(str(answer["status"]), 0) + 1
-            unreadable += isinstance(line.content, Fault) and line.content.code == "NOT_TEXT"
-            output.write(_encoded(answer))
-            if progress is not None:
-                progress.advance(line.size)
+        try:
+            for line in lines_of(file):
+                answer = _answer(line, rulesets, args.game)
+                counts[str(answer["status"])] = counts.get(str(answer["status"]), 0) + 1
+                unreadable += isinstance(line.content, Fault) and line.content.code == "NOT_TEXT"
+                output.write(_encoded(answer))
+                if progress is not None:
+                    progress.advance(line.size)
+        except InputError as error:
+            broken = f"{name} cannot be read: {error}."
     output.flush()
     if args.summary:
         print(json.dumps({"lines": sum(counts.values()), **dict(sorted(counts.items()))}), file=sys.stderr)
+    if broken:
+        return _stop(broken)
     if unreadable:
         return _stop(f"{name} is not UTF-8 text throughout: {unreadable} lines could not be read.")
     return REFUSED if counts.get("rejected") else DONE

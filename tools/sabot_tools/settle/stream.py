@@ -24,6 +24,10 @@ class Line:
     content: dict[str, object] | Fault
 
 
+class InputError(Exception):
+    """The input broke off; the text says why. Never raised for what an output refuses."""
+
+
 class _RefusedError(ValueError):
     def __init__(self, code: str, detail: str) -> None:
         super().__init__(detail)
@@ -34,7 +38,7 @@ class _RefusedError(ValueError):
 def lines_of(file: BinaryIO) -> Iterator[Line]:
     """Every line in order, in constant memory; blank lines are passed over."""
     number = 0
-    while chunk := file.readline(MOST_BYTES + 1):
+    while chunk := _read(file, MOST_BYTES + 1):
         number += 1
         size = len(chunk)
         if size > MOST_BYTES and not chunk.endswith(b"\n"):
@@ -47,9 +51,16 @@ def lines_of(file: BinaryIO) -> Iterator[Line]:
             yield Line(number, size, _object(chunk, number))
 
 
+def _read(file: BinaryIO, most: int) -> bytes:
+    try:
+        return file.readline(most)
+    except OSError as error:
+        raise InputError(error.strerror or str(error)) from error
+
+
 def _skip_rest(file: BinaryIO) -> int:
     size = 0
-    while chunk := file.readline(MOST_BYTES):
+    while chunk := _read(file, MOST_BYTES):
         size += len(chunk)
         if chunk.endswith(b"\n"):
             break
