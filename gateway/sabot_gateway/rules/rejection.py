@@ -36,9 +36,10 @@ def sentence_of(fault: Fault) -> str:
     if fault.sentence:
         return fault.sentence
     said = SENTENCES.get(fault.code) or fault.code.replace("_", " ").lower()
-    where = f"Seat {fault.seat}: " if fault.seat is not None else ""
     what = f" ({fault.detail})" if fault.detail is not None else ""
-    return f"{where}{said}{what}."
+    if fault.seat is not None:
+        return f"Seat {fault.seat}: {said}{what}."
+    return f"{said[0].upper()}{said[1:]}{what}."
 
 
 SENTENCES: Final[Mapping[str, str]] = MappingProxyType(
@@ -57,7 +58,7 @@ SENTENCES: Final[Mapping[str, str]] = MappingProxyType(
         "BAD_VALUE": "a value is impossible",
         "BELOW_MIN": "the stake is below the minimum",
         "BELOW_MINIMUM": "the bet is below the minimum",
-        "BET_ON_VACANT_SPOT": "a stake lies before a vacant seat",
+        "BET_ON_VACANT_SPOT": "a stake or a hand lies before a vacant seat",
         "BIG_BLIND_RANGE": "the big blind is outside its legal range",
         "BLIND_NOT_EQUAL_ANTE": "the blind must equal the ante",
         "BOARD_COUNT": "the board has the wrong number of cards",
@@ -96,7 +97,7 @@ SENTENCES: Final[Mapping[str, str]] = MappingProxyType(
         "NOT_CHIP_MULTIPLE": "the amount is not a whole number of chips",
         "NOT_TEXT": "the line is not UTF-8 text",
         "NO_ANTE": "a hand needs an ante",
-        "NO_DECISION": "the player must fold or raise",
+        "NO_DECISION": "the player has made no decision that this game knows",
         "NO_PLAYER": "a coup needs at least one player",
         "OPTION_NOT_AUTHORISED": "this table has no option blind",
         "OPTION_NOT_DOUBLE_BB": "the option is exactly twice the big blind",

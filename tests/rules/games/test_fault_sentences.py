@@ -31,5 +31,5 @@ def test_no_sentence_is_left_without_its_code() -> None:
 
 def test_a_sentence_names_seat_and_detail() -> None:
     assert sentence_of(Fault("NO_ANTE", "TCF-23", None, 3)) == "Seat 3: a hand needs an ante."
-    assert sentence_of(Fault("DUPLICATE_CARD", "TCF-01", "As")) == "the same card appears twice (As)."
+    assert sentence_of(Fault("DUPLICATE_CARD", "TCF-01", "As")) == "The same card appears twice (As)."
     assert sentence_of(Fault("ODD_THING", "", sentence="As it says.")) == "As it says."
