@@ -15,11 +15,10 @@ from sabot_gateway.model.tag import CardTag, Chip, ChipState, Deck, Tag
 from sabot_gateway.rulebook import shipped_ruleset
 from sabot_gateway.rules.cut import has_cut
 from sabot_gateway.rules.ruleset import Ruleset, overridden
-from sabot_gateway.table.machine import step
+from sabot_gateway.table.machine import new_table, step
 from sabot_gateway.table.setup import Fitted, TableSetup, Timing
-from sabot_gateway.table.state import TableState
 
-VALUES: Final = (100, 500, 1000, 2500, 5000, 10000, 50000)
+VALUES: Final = (50, 100, 500, 1000, 2500, 5000, 10000, 50000)
 EACH: Final = 60
 HEAD, DEALER, OTHER_DEALER, OTHER_HEAD = Tag("b0"), Tag("b1"), Tag("b2"), Tag("b3")
 BADGES: Final = {
@@ -54,9 +53,10 @@ class Stage:
     """Plays at a table. Chips come from a purse that is never empty; time moves a second per event."""
 
     def __init__(self, game: Game, **options: object) -> None:
-        self.state = TableState(setup_for(game, **options))  # type: ignore[arg-type] # options are named at the call
+        self.state = new_table(setup_for(game, **options))  # type: ignore[arg-type] # options are named at the call
         self.effects: list[Effect] = []
         self.now = 0
+        self.seq = 0
         self.events: list[Event] = []
         self._purse = {value: [tag for tag, chip in CHIPS.items() if chip == Chip(value)] for value in VALUES}
         self.lying: dict[tuple[int, FeltSpot], list[Tag]] = {}
@@ -64,6 +64,9 @@ class Stage:
     def tell(self, event: Event, seconds: int = 1) -> "Stage":
         self.now += seconds * 1000
         event = replace(event, at_ms=self.now)
+        if not event.device:
+            self.seq += 1
+            event = replace(event, device="t1", boot=1, seq=self.seq)
         self.events.append(event)
         done = step(self.state, event)
         self.state = done.state

@@ -13,6 +13,7 @@ from typing import Final
 
 from sabot_gateway.model.alert import Alert
 from sabot_gateway.model.coup import Decision
+from sabot_gateway.model.effect import Line
 from sabot_gateway.model.felt import Key
 from sabot_gateway.model.game import Game
 from sabot_gateway.rules.deal import BOARD, BURN, DealPlan
@@ -133,6 +134,24 @@ class BankCourse:
     def confirmable(self, table: Table) -> tuple[int, ...]:
         board = (-1,) if self.board[min(table.coup.round, self.rounds - 1)] else ()
         return (*table.coup.players, 0, *board)
+
+    def overridden(self, turn: Turn, alert: Alert) -> None:
+        """An override at a bank game lets what was frozen stand; nothing else follows."""
+
+    def has_paid(self, table: Table) -> bool:
+        return any(amount_at(table, place) != amount for place, amount in table.coup.bets.items())
+
+    def wrong_due(self, _table: Table, _due: Due, _actual: int) -> Alert | None:
+        return None
+
+    def finish(self, turn: Turn) -> None:
+        """A bank game remembers nothing from one coup to the next."""
+
+    def lines(self, _table: Table) -> tuple[Line, ...]:
+        return ()
+
+    def facts(self, _table: Table) -> Mapping[str, object]:
+        return {}
 
     def raise_decision(self, round_: int) -> Decision:
         """What a raise is called in this round."""

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from sabot_gateway.model.alert import Clears, Holds
 from sabot_gateway.table.alerts import house
+from sabot_gateway.table.courses import course_of
 from sabot_gateway.table.review import end_review
 from sabot_gateway.table.shoe import count_back, is_rack_whole
 from sabot_gateway.table.state import Coup, SeancePhase, ShoePhase
@@ -25,6 +26,7 @@ def finish_coup(turn: Turn) -> None:
     # What waits for a person waits in the queue of alerts, not in the table's state.
     turn.alerts = {key: alert for key, alert in turn.alerts.items() if alert.clears is not Clears.OPERATOR}
     _judge_pace(turn)
+    course_of(turn).finish(turn)
     whole = is_cleared(turn)
     if not whole:
         count_back(turn)

@@ -34,6 +34,10 @@ def _lines(table: Table) -> Iterator[Line]:
         first = held[0]
         where = f" {first.seat}" if first.seat else ""
         yield Line(f"! {_code(first.code)}{where}", f"! {_code(first.code)}{where}")
+    own = course_of(table).lines(table)
+    if own:
+        yield from own
+        return
     match table.coup.phase:
         case CoupPhase.IDLE:
             yield from _idle(table)

@@ -5,10 +5,12 @@ It never changes the phase: the transitions do that, by the course's answers. A
 course holds no state of its own: everything it remembers is in the coup.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
 from sabot_gateway.model.alert import Alert
+from sabot_gateway.model.effect import Line
 from sabot_gateway.model.felt import Key
 from sabot_gateway.rules.deal import DealPlan
 from sabot_gateway.rules.rejection import Refusal
@@ -81,3 +83,21 @@ class Course(Protocol):
 
     def confirmable(self, table: Table) -> tuple[int, ...]:
         """The hands that a review asks for: seats, 0 for the dealer, -1 for the board."""
+
+    def overridden(self, turn: Turn, alert: Alert) -> None:
+        """The table head overrode an alert: what his word does to the coup."""
+
+    def has_paid(self, table: Table) -> bool:
+        """Whether payments have begun, so that the coup can no longer be void (A-TCF-18)."""
+
+    def wrong_due(self, table: Table, due: Due, actual: int) -> Alert | None:
+        """The game's own alert for a due that is not right; None for the usual ones."""
+
+    def finish(self, turn: Turn) -> None:
+        """The coup is over, and about to be forgotten."""
+
+    def lines(self, table: Table) -> tuple[Line, ...]:
+        """The dealer's display where the game has words of its own; empty for the usual ones."""
+
+    def facts(self, table: Table) -> Mapping[str, object]:
+        """What the view adds for this game."""

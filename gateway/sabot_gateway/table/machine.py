@@ -16,6 +16,7 @@ from sabot_gateway.table.display import display_of
 from sabot_gateway.table.lamps import picture_of
 from sabot_gateway.table.links import LAMPS, STALL, is_resent, take_number
 from sabot_gateway.table.phases import ALWAYS, ANY, TRANSITIONS, Machine, Row
+from sabot_gateway.table.setup import TableSetup
 from sabot_gateway.table.state import CoupPhase, Lamps, SeancePhase, ShoePhase, TableState
 from sabot_gateway.table.turn import Turn
 
@@ -26,6 +27,12 @@ MOST_FOLLOWING: Final = 16  # `always` rows after one event; a coup has fewer ph
 class Step:
     state: TableState
     effects: tuple[Effect, ...]
+
+
+def new_table(setup: TableSetup) -> TableState:
+    """A table before its first event, with the picture that its lamps should show."""
+    dark = TableState(setup)
+    return replace(dark, lamps=Lamps(1, 0, picture_of(dark), display_of(dark)))
 
 
 def step(state: TableState, event: Event) -> Step:

@@ -43,7 +43,7 @@ def spot_paid(turn: Turn) -> None:
     assert isinstance(event, ChipsRead)
     place = (event.seat, event.spot)
     amount = amount_at(turn, place)
-    if event.seat == 0 or amount == _before(turn, place):
+    if amount == _before(turn, place):
         return
     due = next((due for due in turn.coup.dues if due.place == place), None)
     if due is None:
@@ -90,13 +90,14 @@ def override_due(turn: Turn, seat: int, spot: str) -> None:
 
 def _judge(turn: Turn, due: Due, amount: int, before: int) -> None:
     game, (seat, spot) = turn.setup.game, due.place
-    for code in payout.WRONG_CODES:
-        turn.clear_code(code, seat, spot)
+    for alert in turn.alerts.values():
+        if alert.seat == seat and alert.spot == spot and (alert.holds is Holds.PAY or alert.code == "LATE_BET"):
+            turn.clear(alert.id)
     if amount == due.target:
         _mark(turn, due, DueStatus.RIGHT)
     elif due.status is DueStatus.PENDING:
         if amount > max(due.target, due.stake):
-            turn.state_alert(payout.overpaid(game, seat, spot, amount, due.target, due.rule))
+            turn.state_alert(_own(turn, due) or payout.overpaid(game, seat, spot, amount, due.target, due.rule))
         elif due.target >= due.stake > amount:
             # A stake that is not lost was taken before it was paid.
             turn.state_alert(payout.underpaid(game, seat, spot, amount, due.target, due.rule))
@@ -113,6 +114,9 @@ def _judge(turn: Turn, due: Due, amount: int, before: int) -> None:
 def _shortfall(turn: Turn, due: Due) -> Alert:
     game, (seat, spot) = turn.setup.game, due.place
     amount = amount_at(turn, due.place)
+    own = _own(turn, due)
+    if own is not None:
+        return own
     if due.target < due.stake and amount > due.target:
         return payout.losing_stake_left(game, seat, spot, amount, due.rule)
     if amount > due.target:
@@ -120,6 +124,10 @@ def _shortfall(turn: Turn, due: Due) -> Alert:
     if spot in _SIDE_SPOTS and is_beaten(turn, seat):
         return payout.side_bet_unpaid(game, seat, spot, amount, due.target, due.rule)
     return payout.underpaid(game, seat, spot, amount, due.target, due.rule)
+
+
+def _own(turn: Turn, due: Due) -> Alert | None:
+    return course_of(turn).wrong_due(turn, due, amount_at(turn, due.place))
 
 
 def is_beaten(table: Table, seat: int) -> bool:

@@ -15,7 +15,7 @@ from sabot_gateway.table.courses import course_of
 from sabot_gateway.table.paying import begin_payment, claim
 from sabot_gateway.table.review import begin_review, end_review
 from sabot_gateway.table.settled import Settled
-from sabot_gateway.table.state import CoupPhase, amount_at
+from sabot_gateway.table.state import CoupPhase
 from sabot_gateway.table.turn import Turn
 
 
@@ -25,6 +25,16 @@ def reveal(turn: Turn) -> None:
     turn.clear_code(cards.DISCARD_NOT_SEEN.code)
     for alert in course_of(turn).missing_evidence(turn):
         turn.state_alert(alert)
+
+
+def is_uncontested(turn: Turn) -> bool:
+    """THE-122: all but one have folded, so nobody has to show."""
+    hand = turn.coup.holdem
+    return hand is not None and not turn.coup.is_revealed and hand.betting.is_uncontested
+
+
+def end_uncontested(turn: Turn) -> None:
+    turn.coup = replace(turn.coup, is_revealed=True)
 
 
 def flag_pending(turn: Turn) -> None:
@@ -82,10 +92,7 @@ def record(turn: Turn) -> None:
 
 def may_void(turn: Turn) -> bool:
     """A-TCF-18: void only while no payment has begun."""
-    coup = turn.coup
-    if coup.phase is not CoupPhase.PAYING:
-        return True
-    return all(amount_at(turn, place) == amount for place, amount in coup.bets.items())
+    return turn.coup.phase is not CoupPhase.PAYING or not course_of(turn).has_paid(turn)
 
 
 def void_coup(turn: Turn) -> None:

@@ -36,6 +36,9 @@ class Fitted:
     seat_readers: Mapping[int, int] = field(default_factory=lambda: NO_READERS)  # reader number to seat; 0: the dealer
     tray: bool = False  # the float in the dealer's tray is read
     shuffler: bool = False  # an automatic shuffler stands at the table
+    stacks: bool = False  # hold'em: each player's stack is read
+    pot: bool = False  # hold'em: the pot is read
+    slot: bool = False  # hold'em: what goes into the cagnotte is read
 
 
 NO_READERS: Final[Mapping[int, int]] = MappingProxyType({})

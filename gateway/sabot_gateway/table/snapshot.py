@@ -16,7 +16,7 @@ from typing import Any, Final
 from sabot_gateway.model import alert, coup, effect, felt, game, holdem, money, person, settlement, tag
 from sabot_gateway.model.card import Card
 from sabot_gateway.model.tag import Tag
-from sabot_gateway.rules import announcement, betting_state, hand_table, raise_limits
+from sabot_gateway.rules import announcement, betting_state, hand, raise_limits
 from sabot_gateway.rules.ruleset import Ruleset
 from sabot_gateway.table import holdem_state, setup, state
 from sabot_gateway.table.sealed import SealedCard, unsealed_for_snapshot
@@ -124,7 +124,7 @@ _MODULES: Final = (
     effect,
     felt,
     game,
-    hand_table,
+    hand,
     holdem,
     holdem_state,
     money,

@@ -2,11 +2,13 @@
 
 from dataclasses import replace
 
+from sabot_gateway.model.alert import Holds
 from sabot_gateway.model.event import AlertCleared, AlertOverridden, BadgeRead, KeyPressed
 from sabot_gateway.model.person import Role
 from sabot_gateway.rules.staff import TablePhase, may_relieve
-from sabot_gateway.table.alerts import chips, house, payout, stakes
+from sabot_gateway.table.alerts import chips, house, stakes
 from sabot_gateway.table.closing import exclude_seat
+from sabot_gateway.table.courses import course_of
 from sabot_gateway.table.paying import override_due
 from sabot_gateway.table.state import CoupPhase, Table
 from sabot_gateway.table.turn import Turn
@@ -71,8 +73,9 @@ def _override(turn: Turn, alert_id: str, by: str, reason: str) -> None:
     alert = turn.alerts[alert_id]
     if alert.seat is not None and (alert.code in stakes.OPENING_CODES or alert.code in _CHIP_CODES):
         exclude_seat(turn, alert.seat)
-    if alert.code in payout.WRONG_CODES and alert.seat is not None and alert.spot is not None:
+    if alert.holds is Holds.PAY and alert.seat is not None and alert.spot is not None:
         override_due(turn, alert.seat, alert.spot)
+    course_of(turn).overridden(turn, alert)
     turn.clear(alert_id, "overridden", by, reason)
 
 

@@ -20,7 +20,7 @@ from sabot_gateway.model.felt import FeltSpot
 from sabot_gateway.model.holdem import HoldemSettlement
 from sabot_gateway.model.settlement import Outcome, Settlement
 from sabot_gateway.model.tag import Tag
-from sabot_gateway.table.holdem_state import HoldemHand
+from sabot_gateway.table.holdem_state import HoldemHand, Party
 from sabot_gateway.table.sealed import Hand, SealedCard
 from sabot_gateway.table.setup import TableSetup
 
@@ -211,6 +211,7 @@ class TableState:
     timers: Mapping[str, int] = field(default_factory=dict)  # running timers and their tokens
     tokens: int = 0  # the last token given out
     button: int = 0  # hold'em
+    party: Party = field(default_factory=Party)  # hold'em
 
 
 class Table(Protocol):
@@ -236,6 +237,8 @@ class Table(Protocol):
     def alerts(self) -> Mapping[str, Alert]: ...
     @property
     def button(self) -> int: ...
+    @property
+    def party(self) -> Party: ...
 
 
 def amount_at(table: Table, place: Place) -> int:

@@ -12,6 +12,7 @@ from sabot_gateway.model.alert import Alert, Clears, Holds
 from sabot_gateway.model.effect import CancelTimer, ClearAlert, Effect, RaiseAlert, RecordDecision, StartTimer
 from sabot_gateway.model.event import Event
 from sabot_gateway.rules.rejection import Refusal
+from sabot_gateway.table.holdem_state import Party
 from sabot_gateway.table.settled import Settled
 from sabot_gateway.table.state import (
     Coup,
@@ -39,6 +40,7 @@ class Turn:
         "felt",
         "lamps",
         "links",
+        "party",
         "review",
         "seance",
         "seats",
@@ -68,6 +70,7 @@ class Turn:
         self.timers: Mapping[str, int] = state.timers
         self.tokens: int = state.tokens
         self.button: int = state.button
+        self.party: Party = state.party
         self.settled: Settled | Refusal | None = None  # worked out by a guard, used by its action
 
     @property
@@ -91,6 +94,7 @@ class Turn:
             and self.staff is old.staff
             and self.setup is old.setup
             and self.button == old.button
+            and self.party is old.party
         ):
             return old
         return TableState(
@@ -108,6 +112,7 @@ class Turn:
             self.timers,
             self.tokens,
             self.button,
+            self.party,
         )
 
     def note(self, kind: str, **detail: int | str) -> None:

@@ -10,6 +10,7 @@ from sabot_gateway.model.card import text_from_card
 from sabot_gateway.model.holdem import HoldemSettlement
 from sabot_gateway.model.settlement import Settlement
 from sabot_gateway.table import exposure
+from sabot_gateway.table.courses import course_of
 from sabot_gateway.table.sealed import BLANK
 from sabot_gateway.table.state import TableState
 
@@ -76,6 +77,7 @@ def view_of(state: TableState) -> dict[str, object]:
             ],
             "display": [{"fr": line.fr, "en": line.en} for line in state.lamps.display],
         },
+        "game_facts": dict(course_of(state).facts(state)),
         "links": {device: str(link.phase) for device, link in state.links.items()},
     }
 

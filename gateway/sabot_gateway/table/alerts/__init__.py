@@ -2,7 +2,14 @@
 
 from typing import Final
 
-from sabot_gateway.table.alerts import cards, chips, house, payout, stakes
+from sabot_gateway.table.alerts import cards, chips, holdem, house, payout, stakes
 from sabot_gateway.table.alerts.kind import AlertKind
 
-KINDS: Final[tuple[AlertKind, ...]] = (*stakes.KINDS, *chips.KINDS, *cards.KINDS, *payout.KINDS, *house.KINDS)
+KINDS: Final[tuple[AlertKind, ...]] = (
+    *stakes.KINDS,
+    *chips.KINDS,
+    *cards.KINDS,
+    *payout.KINDS,
+    *house.KINDS,
+    *holdem.KINDS,
+)

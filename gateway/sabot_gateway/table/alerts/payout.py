@@ -86,7 +86,6 @@ KINDS: Final = (
     CANNOT_SETTLE,
     VOID_TOO_LATE,
 )
-WRONG_CODES: Final = (OVERPAID.code, UNDERPAID.code, LOSING_STAKE_LEFT.code, SIDE_BET_UNPAID.code, "LATE_BET")
 
 
 def overpaid(game: Game, seat: int, spot: str, actual: int, due: int, rule: str) -> Alert:

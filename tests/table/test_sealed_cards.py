@@ -1,0 +1,132 @@
+"""Law 7: nobody learns a card before the table shows it."""
+
+import copy
+import json
+import pickle
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from sabot_gateway.model.card import DECK, Card, text_from_card
+from sabot_gateway.model.effect import RecordDecision
+from sabot_gateway.model.game import Game
+from sabot_gateway.model.tag import CardTag, Tag
+from sabot_gateway.table.machine import new_table, step
+from sabot_gateway.table.sealed import SealedCard
+from sabot_gateway.table.state import TableState
+from sabot_gateway.table.view import view_of
+from table.table_crowd import BANK_GAMES, Crowd
+
+TEXTS = frozenset(text_from_card(card) for card in DECK)
+
+
+def test_a_sealed_card_has_no_text() -> None:
+    card = SealedCard(Card(51), Tag("04aa"))
+    shown = f"{card}{card!r}{card:>4}{[card]}{ {1: card} }"
+    assert "As" not in shown
+    assert "04aa" not in shown
+
+
+def test_a_sealed_card_is_not_serialised() -> None:
+    card = SealedCard(Card(51), Tag("04aa"))
+    with pytest.raises(TypeError):
+        json.dumps(card)
+    with pytest.raises(TypeError):
+        pickle.dumps(card)
+    assert copy.deepcopy(card) is card
+
+
+def words(value: object) -> set[str]:
+    """Every word of every text in plain data."""
+    if isinstance(value, str):
+        return set("".join(char if char.isalnum() else " " for char in value).split())
+    if isinstance(value, dict):
+        return set().union(*(words(each) for pair in value.items() for each in pair))
+    if isinstance(value, list | tuple):
+        return set().union(*map(words, value))
+    return set()
+
+
+def allowed(state: TableState) -> set[str]:
+    """The cards that the rule book has turned by now, read off the state without the code under test."""
+    coup, game = state.coup, state.setup.game
+    shown: list[SealedCard] = list(coup.board)
+    for bought in coup.bought.values():
+        shown.extend(bought)  # STU-61
+    if game is Game.STU:
+        shown.extend(coup.dealer[4:5])  # STU-29
+    if coup.is_revealed:
+        shown.extend(coup.dealer)  # TCF-44, STU-44, TCP-12, UTH-27
+    if coup.settlement is not None:
+        for seat, hand in coup.hands.items():
+            if coup.decisions.get(seat) != "fold":
+                shown.extend(hand)
+    faces = {tag: known.card for tag, known in state.setup.cards.items()}
+    return {text_from_card(face) for tag, face in faces.items() if any(card.has_tag((tag,)) for card in shown)}
+
+
+def watched(game: Game, seed: int, coups: int) -> int:
+    """Look at every view, lamp picture and alert of some coups; the number of states seen."""
+    crowd = Crowd(game, Random(seed), mischief=0.03).open()
+    seen = 0
+    for _ in range(coups):
+        for _ in range(150):
+            effects = len(crowd.stage.effects)
+            crowd.act()
+            state = crowd.stage.state
+            view = view_of(state)
+            text = json.dumps(view)
+            found = words(view) & TEXTS
+            assert not found or found <= allowed(state), (game, seed, found - allowed(state))
+            assert "red-" not in text
+            assert "blue-" not in text
+            for effect in crowd.stage.effects[effects:]:
+                # The cards of a settlement are for the journal: even its own text does not name them.
+                assert not words(repr(effect)) & TEXTS
+            seen += 1
+            if state.coup.phase == "idle" and isinstance(crowd.stage.effects[-1], RecordDecision):
+                break
+        crowd.stage.effects.clear()
+    return seen
+
+
+@pytest.mark.rules("A-GEN-02")
+@pytest.mark.parametrize("game", BANK_GAMES)
+def test_no_view_or_lamp_shows_a_sealed_card(game: Game) -> None:
+    assert watched(game, seed=1, coups=12) > 200
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", BANK_GAMES)
+def test_no_view_or_lamp_of_thousands_of_coups_shows_a_sealed_card(game: Game) -> None:
+    for seed in range(60):
+        assert watched(game, seed=1000 + seed, coups=12)
+
+
+def other_faces(state: TableState, random: Random) -> TableState:
+    """The same table with the faces of all cards exchanged behind the same tags."""
+    faces = list(DECK)
+    random.shuffle(faces)
+    cards = {tag: CardTag(faces[known.card], known.deck) for tag, known in state.setup.cards.items()}
+    return replace(state, setup=replace(state.setup, cards=cards))
+
+
+@pytest.mark.rules("A-GEN-02", "TCF-44", "TCP-12")
+@pytest.mark.parametrize("game", [Game.TCF, Game.TCP])
+@pytest.mark.parametrize("seed", range(25))
+def test_before_the_reveal_nothing_depends_on_any_card(game: Game, seed: int) -> None:
+    """Two tables with different cards and the same events look and sound the same until the dealer shows his hand."""
+    crowd = Crowd(game, Random(seed), mischief=0.05)
+    twin = other_faces(crowd.stage.state, Random(seed + 1))
+    crowd.open()
+    for _ in range(60):
+        crowd.act()
+    state = new_table(crowd.stage.state.setup)
+    for event in crowd.stage.events:
+        one, two = step(state, event), step(twin, event)
+        if one.state.coup.is_revealed:
+            break
+        assert one.effects == two.effects
+        assert view_of(one.state) == view_of(two.state)
+        state, twin = one.state, two.state

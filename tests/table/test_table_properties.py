@@ -1,0 +1,172 @@
+"""What holds for every table, whatever happens at it: stories of legal play and mischief, all bank games."""
+
+from random import Random
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+
+from sabot_gateway.model.card import text_from_card
+from sabot_gateway.model.coup import BankCoup, BankSeat
+from sabot_gateway.model.game import Game
+from sabot_gateway.model.settlement import Settlement
+from sabot_gateway.table.display import MOST_BYTES, MOST_LINES, display_of
+from sabot_gateway.table.lamps import MOST_LAMPS, picture_of
+from sabot_gateway.table.machine import fold, new_table, step
+from sabot_gateway.table.phases import TRANSITIONS
+from sabot_gateway.table.snapshot import snapshot_of, state_from_snapshot
+from sabot_gateway.table.state import TableState
+from sabot_tools.settle.line import settle_line
+from table.table_crowd import BANK_GAMES, Crowd, noise
+
+STORIES = settings(deadline=None, max_examples=30, suppress_health_check=[HealthCheck.too_slow])
+randoms = st.randoms(use_true_random=False)
+seeds = st.integers(0, 2**32)  # a whole story is too long to be drawn move by move
+games = st.sampled_from(BANK_GAMES)
+
+
+def restored(state: TableState) -> TableState:
+    book = {state.setup.ruleset.sha256: state.setup.ruleset}
+    return state_from_snapshot(snapshot_of(state), book.__getitem__)
+
+
+class AnyTable(RuleBasedStateMachine):
+    """Never raises; resent facts and snapshots change nothing; lamps follow from the state."""
+
+    @initialize(game=games, random=randoms, opened=st.booleans())
+    def sit_down(self, game: Game, random: Random, opened: bool) -> None:
+        self.crowd = Crowd(game, random, mischief=0.0)
+        if opened:
+            self.crowd.open()
+
+    @rule(moves=st.integers(1, 12))
+    def play(self, moves: int) -> None:
+        for _ in range(moves):
+            self.crowd.play_on()
+
+    @rule(random=randoms)
+    def mischief(self, random: Random) -> None:
+        self.crowd.stage.tell(noise(self.crowd.stage, random))
+
+    @rule()
+    def resend(self) -> None:
+        stage = self.crowd.stage
+        for event in stage.events[-3:]:
+            if event.seq:
+                again = step(stage.state, event)
+                assert again.state is stage.state
+                assert again.effects == ()
+
+    @rule()
+    def restart(self) -> None:
+        state = restored(self.crowd.stage.state)
+        assert state == self.crowd.stage.state
+        self.crowd.stage.state = state
+
+    @invariant()
+    def lamps_are_a_function_of_the_state(self) -> None:
+        state = self.crowd.stage.state
+        assert state.lamps.picture == picture_of(state)
+        assert state.lamps.display == display_of(state)
+        assert len(state.lamps.picture) <= MOST_LAMPS
+        assert len(state.lamps.display) <= MOST_LINES
+        assert all(len(text.encode()) <= MOST_BYTES for line in state.lamps.display for text in (line.fr, line.en))
+
+    @invariant()
+    def money_is_conserved(self) -> None:
+        coup = self.crowd.stage.state.coup
+        if isinstance(coup.settlement, Settlement):
+            staked = sum(seat.stake for seat in coup.settlement.seats)
+            assert staked == sum(coup.bets.values())
+            assert sum(due.stake for due in coup.dues) == staked
+            assert sum(due.target for due in coup.dues) == staked - coup.settlement.bank_net
+
+
+AnyTable.TestCase.settings = settings(deadline=None, max_examples=40, stateful_step_count=25)
+TestAnyTable = AnyTable.TestCase
+
+
+@STORIES
+@given(games, seeds)
+def test_every_prefix_of_a_story_folds_to_the_state_it_had(game: Game, seed: int) -> None:
+    random = Random(seed)
+    crowd = Crowd(game, random, mischief=0.2).open()
+    start = new_table(crowd.stage.state.setup)
+    seen: list[tuple[int, TableState]] = []
+    for _ in range(60):
+        crowd.act()
+        seen.append((len(crowd.stage.events), crowd.stage.state))
+    cut, state = random.choice(seen)
+    assert fold(start, crowd.stage.events[:cut]) == state
+
+
+@STORIES
+@given(games, seeds)
+def test_a_finished_coup_settles_as_sabot_settle_does(game: Game, seed: int) -> None:
+    random = Random(seed)
+    crowd = Crowd(game, random, mischief=0.05).open()
+    crowd.play_coup()
+    for made in crowd.stage.settlements():
+        assert isinstance(made.coup, BankCoup)
+        assert isinstance(made.settlement, Settlement)
+        said = settle_line(record_of(game, made.coup), {game: crowd.stage.state.setup.ruleset})
+        assert said["status"] == made.settlement.status
+        assert said["bank_net"] == made.settlement.bank_net
+        assert said["ruleset"] == {"id": made.ruleset, "sha256": made.ruleset_sha256}
+        told = {seat["seat"]: seat["total"]["net"] for seat in said["seats"]}  # type: ignore[attr-defined] # JSON
+        assert told == {seat.seat: seat.net for seat in made.settlement.seats}
+        rules = {bet["rule"] for seat in said["seats"] for bet in seat["bets"].values()}  # type: ignore[attr-defined] # JSON
+        assert rules <= set(made.rules)
+
+
+@STORIES
+@given(games, seeds)
+def test_phases_change_only_as_the_table_of_transitions_says(game: Game, seed: int) -> None:
+    random = Random(seed)
+    crowd = Crowd(game, random, mischief=0.2).open()
+    known = {(row.phase, row.to) for row in TRANSITIONS if row.machine == "coup" and row.to}
+    for _ in range(80):
+        before = len(crowd.stage.effects)
+        phase = str(crowd.stage.state.coup.phase)
+        crowd.act()
+        for effect in crowd.stage.effects[before:]:
+            if getattr(effect, "kind", "") == "phase":
+                to = str(dict(effect.detail)["to"])  # type: ignore[union-attr] # a decision has a detail
+                assert (phase, to) in known
+                phase = to
+        assert phase == crowd.stage.state.coup.phase
+
+
+def record_of(game: Game, coup: BankCoup) -> dict[str, object]:
+    """The coup as a line for `sabot settle`, written out here so that nothing is shared with the table."""
+    record: dict[str, object] = {
+        "id": "live",
+        "game": str(game),
+        "dealer": {"cards": [text_from_card(card) for card in coup.dealer]},
+        "seats": [_seat_record(game, seat) for seat in coup.seats],
+        "burned": [text_from_card(card) for card in coup.burned],
+    }
+    if game is Game.UTH:
+        record["board"] = [text_from_card(card) for card in coup.board]
+    if coup.void is not None:
+        record["coup"] = {"void": str(coup.void)}
+    return record
+
+
+def _seat_record(game: Game, seat: BankSeat) -> dict[str, object]:
+    record: dict[str, object] = {
+        "seat": seat.seat,
+        "cards": [text_from_card(card) for card in seat.cards],
+        "bets": dict(seat.bets),
+    }
+    if seat.decision is not None:
+        record["decision"] = str(seat.decision)
+    if game in (Game.TCF, Game.STU):
+        record["early_look"] = seat.early_look
+        record["claims"] = sorted(seat.claims)
+    if seat.purchase is not None:
+        record["buy"] = {
+            "discard": [text_from_card(card) for card in seat.purchase.discards],
+            "drawn": [text_from_card(card) for card in seat.purchase.drawn],
+        }
+    return record
