@@ -99,13 +99,22 @@ def fold(turn: Turn, seat: int) -> None:
     turn.coup = replace(coup, decisions={**coup.decisions, seat: Decision.FOLD}, checked=coup.checked - {seat})
     turn.clear_code(stakes.WRONG_RAISE.code, seat, spot)
     _after_fold(turn, (seat, spot), amount_at(turn, (seat, spot)))
+    for place in coup.bets:
+        if place[0] == seat:
+            _frozen(turn, place, amount_at(turn, place))  # a stake collected a moment too early is now in order
     _decided(turn, seat)
 
 
-def is_lost(coup: Coup, place: Place) -> bool:
-    """A stake that a fold has lost at once, whatever the cards: it may leave the felt early (TCF-41)."""
+def is_lost(table: Table, place: Place) -> bool:
+    """A stake that is lost whatever the cards: it may leave the felt before the settlement (TCF-41, STU-63)."""
     seat, spot = place
-    return coup.decisions.get(seat) is Decision.FOLD and spot in _LOST_ON_FOLD
+    coup = table.coup
+    if seat in coup.bought and spot is FeltSpot.BONUS:
+        return True
+    if coup.decisions.get(seat) is not Decision.FOLD:
+        return False
+    key = _KEY_ON_FOLD.get(spot, "")
+    return spot in _LOST_ON_FOLD or table.setup.ruleset.values.get(key) == "forfeit"
 
 
 def _decided(turn: Turn, seat: int) -> None:
@@ -120,7 +129,7 @@ def _frozen(turn: Turn, place: Place, after: int) -> None:
     due = turn.coup.bets.get(place, 0)
     for code in stakes.MOVED_CODES:
         turn.clear_code(code, seat, spot)
-    if after == due or (after == 0 and is_lost(turn.coup, place)):
+    if after == due or (after == 0 and is_lost(turn, place)):
         return
     turn.state_alert(stakes.moved_after_close(turn.setup.game, seat, spot, due, after))
 
@@ -212,3 +221,4 @@ RAISE_SPOTS: Final = {
 }
 # TCF-41, TCF-71, STU-41, STU-75, TCP-11, UTH-42; a side bet lives on where the rules settle it on the cards.
 _LOST_ON_FOLD: Final = frozenset({FeltSpot.ANTE, FeltSpot.BLIND, FeltSpot.BONUS})
+_KEY_ON_FOLD: Final = {FeltSpot.PAIR_PLUS: "pair_plus_on_fold", FeltSpot.TRIPS: "trips_on_fold"}

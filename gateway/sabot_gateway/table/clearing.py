@@ -40,6 +40,8 @@ def finish_coup(turn: Turn) -> None:
 
 
 def _judge_pace(turn: Turn) -> None:
+    if turn.coup.void is not None:
+        return
     took = turn.event.at_ms - turn.coup.started_ms
     timing, game = turn.setup.timing, turn.setup.game
     if took < timing.fastest_ms:

@@ -63,8 +63,9 @@ def recheck_stakes(turn: Turn) -> None:
 def close_bets(turn: Turn) -> None:
     """From here on the opening stakes are frozen."""
     course = course_of(turn)
-    players = course.opening(turn).players
-    _clear_corrected(turn, set())
+    opening = course.opening(turn)
+    players = opening.players
+    _clear_corrected(turn, {alert.code for alert in opening.alerts})
     course.close(turn, players)
     turn.note("bets_closed", players=",".join(str(seat) for seat in players))
     game = turn.setup.game

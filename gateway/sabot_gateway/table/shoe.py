@@ -56,7 +56,7 @@ def accept_deck(turn: Turn) -> None:
     deck = _deck_of(turn, turn.shoe.rack) or next(iter(turn.setup.decks), "")
     turn.shoe = replace(turn.shoe, deck=deck, cutter=0, cut_card=False)
     turn.seance = replace(turn.seance, deck_checked=True)
-    for kind in (cards.CARD_MISSING, cards.CARD_EXTRA, cards.DECK_NOT_NEW):
+    for kind in (cards.CARD_MISSING, cards.CARD_EXTRA, cards.DECK_NOT_NEW, cards.DECKS_NOT_TWO_COLOURS):
         turn.clear_code(kind.code)
     turn.note("deck_counted", deck=deck)
 
@@ -74,6 +74,8 @@ def flag_deck(turn: Turn) -> None:
             turn.state_alert(cards.card_missing(game, DECK_SIZE - own))
     if "CARDS_NOT_NEW" in faults:
         turn.state_alert(cards.deck_not_new(game, _deck_of(turn, rack)))
+    if "TWO_DECKS_TWO_COLOURS" in faults:
+        turn.state_alert(cards.decks_not_two_colours(game))
 
 
 def counts_by_rack(turn: Turn) -> bool:
@@ -153,7 +155,14 @@ def _count_faults(turn: Turn) -> tuple[str, ...]:
     if len(faces) != len(rack):
         return ("DECK_NOT_52_DISTINCT",)
     known = turn.setup.decks.get(deck)
-    state = DeckState(faces, session_start=not turn.seance.deck_checked, new_cards=known is None or known.uses == 0)
+    state = DeckState(
+        faces,
+        session_start=not turn.seance.deck_checked,
+        new_cards=known is None or known.uses == 0,
+        auto_shuffler=turn.setup.fitted.shuffler,
+        decks=len(turn.setup.decks),
+        back_colours=tuple(each.colour for each in turn.setup.decks.values()),
+    )
     return tuple(fault.code for fault in check_deck(turn.setup.game, state))
 
 

@@ -6,10 +6,11 @@ from sabot_gateway.model.alert import Holds
 from sabot_gateway.model.event import AlertCleared, AlertOverridden, BadgeRead, KeyPressed
 from sabot_gateway.model.person import Role
 from sabot_gateway.rules.staff import TablePhase, may_relieve
-from sabot_gateway.table.alerts import chips, house, stakes
+from sabot_gateway.table.alerts import cards, chips, house, stakes
 from sabot_gateway.table.closing import exclude_seat
 from sabot_gateway.table.courses import course_of
 from sabot_gateway.table.paying import override_due
+from sabot_gateway.table.review import begin_review
 from sabot_gateway.table.state import CoupPhase, Table
 from sabot_gateway.table.turn import Turn
 
@@ -75,6 +76,8 @@ def _override(turn: Turn, alert_id: str, by: str, reason: str) -> None:
         exclude_seat(turn, alert.seat)
     if alert.holds is Holds.PAY and alert.seat is not None and alert.spot is not None:
         override_due(turn, alert.seat, alert.spot)
+    if alert.code == cards.TOO_FEW_CARDS.code:
+        begin_review(turn, "too_few_cards")  # he says that they were dealt: then he must say what they are
     course_of(turn).overridden(turn, alert)
     turn.clear(alert_id, "overridden", by, reason)
 

@@ -193,6 +193,15 @@ DECK_NOT_NEW: Final = AlertKind(
     "a new deck is brought, or an authorised person clears it",
     rules=by_game("TCF-02", "STU-02"),
 )
+DECKS_NOT_TWO_COLOURS: Final = AlertKind(
+    "DECKS_NOT_TWO_COLOURS",
+    Severity.WARNING,
+    Clears.OPERATOR,
+    "Mélangeur automatique : deux jeux de couleurs différentes exigés.",
+    "Automatic shuffler: two decks of different colours are required.",
+    "two decks of different colours are registered, or an authorised person clears it",
+    rules=by_game(uth="UTH-06", the="THE-06"),
+)
 DECK_NOT_READY: Final = AlertKind(
     "DECK_NOT_READY",
     Severity.WARNING,
@@ -222,6 +231,7 @@ KINDS: Final = (
     CARD_MISSING,
     CARD_EXTRA,
     DECK_NOT_NEW,
+    DECKS_NOT_TWO_COLOURS,
     DECK_NOT_READY,
 )
 
@@ -300,6 +310,10 @@ def card_extra(game: Game, cards: int) -> Alert:
 
 def deck_not_new(game: Game, deck: str) -> Alert:
     return DECK_NOT_NEW.alert(game, deck=deck)
+
+
+def decks_not_two_colours(game: Game) -> Alert:
+    return DECKS_NOT_TWO_COLOURS.alert(game)
 
 
 def deck_not_ready(game: Game, missing: str) -> Alert:

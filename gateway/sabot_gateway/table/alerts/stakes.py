@@ -136,7 +136,7 @@ WRONG_RAISE: Final = AlertKind(
     Clears.OVERRIDE,
     "Place {seat} : {amount_cents} sur {spot} ; attendu : {expected}.",
     "Seat {seat}: {amount_cents} on {spot}; expected: {expected}.",
-    "the raise is exactly the right multiple or taken back, or the table head overrides",
+    "the raise is exactly the right multiple, or taken back",
     Holds.SETTLE,
     by_game("TCF-42", "STU-42", "TCP-12", "UTH-20"),
 )
