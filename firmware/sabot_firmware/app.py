@@ -7,20 +7,19 @@ Nothing that comes from the air or from a bus raises out of here: bad bytes beco
 import gc
 
 from sabot_firmware.core.health import Faults, Health
-from sabot_firmware.core.selfcheck import SelfCheck, digest_of, parts_of
 from sabot_firmware.core.ticks import Uptime, ticks_diff
-from sabot_firmware.core.update import Update
 from sabot_firmware.face import Face
+from sabot_firmware.inspection import Inspection
 from sabot_firmware.memory import Memory
 from sabot_firmware.orders import Orders
 from sabot_firmware.release import Release, SlotFiles
-from sabot_firmware.renewal import Renewal
-from sabot_firmware.selftest import SelfTest
 from sabot_firmware.table import Table
 from sabot_firmware.uplink import EVENT_BYTES, Uplink
-from sabot_protocol.codec import decode, encode
+from sabot_protocol.cbor import Writer
+from sabot_protocol.codec import decode
 from sabot_protocol.envelope import seal, unseal
 from sabot_protocol.errors import WireError
+from sabot_protocol.schema import put_message
 from sabot_protocol.topics import DOWN, build_topic
 from sabot_protocol.version import MAJOR, MINOR, schema_hash
 
@@ -33,15 +32,24 @@ if TYPE_CHECKING:
     from sabot_firmware.hal.assembly import Hardware
     from sabot_firmware.host import Host
     from sabot_firmware.net.link import Link
+    from sabot_firmware.renewal import Renewal
+    from sabot_firmware.selftest import SelfTest
     from sabot_protocol.device_key import DeviceKey
 
 # Faults for which the whole table shows the fault pattern: what the readers say can no longer be relied on.
 SHOWN = ("reader", "antenna", "flash", "digest", "config", "memory", "outbox_full", "internal")
 
+# A status message: map head, three keys, a choice and two numbers of five bytes.
+STATUS_BYTES = 24
+
+# Modules in one event. The wire allows eight; six keep it within one of the uplink's messages (uplink.py).
+LISTED = 6
+
 # A refusal of the same kind is told at most this often: a flood of garbage must not push cards out of the outbox.
 REFUSAL_MS = 10000
 
-_ROLES = {"shoe": "shoe", "spots": "spots", "discard": "discard", "badge": "badge", "seat": "seat_readers"}
+# (role of a reader in the config, its name on the wire)
+_ROLES = (("shoe", "shoe"), ("spots", "spots"), ("discard", "discard"), ("badge", "badge"), ("seat", "seat_readers"))
 
 
 class App:
@@ -75,16 +83,9 @@ class App:
         self.face = Face(config, hardware, self.report)
         self.table = Table(config, hardware, now_ms, self.record, self.report)
         self.slots = SlotFiles(self.root)
-        update = Update(host.board, release.serial, config.data("release_key"))
-        self.renewal = Renewal(update, self.slots, self._tell_update, self.report)
+        self.renewal: "Renewal | None" = None
         self.orders = Orders(self)
-        checks = {
-            "keypad": lambda: not self.table.stuck_keys,
-            "display": lambda: not self._is_faulty("display"),
-            "flash": self._proves_flash,
-            "link": lambda: self.link.is_up,
-        }
-        self.selftest = SelfTest(self.table, self.face, checks, self.new_check, self._tell_test)
+        self.selftest: "SelfTest | None" = None
         self.is_refusing = False
         self._refusals: "dict[tuple[str, str], int]" = {}
         self._hears_gateway = False
@@ -95,45 +96,54 @@ class App:
 
     # What the self-check found, told first of all in a boot.
 
-    def new_check(self) -> SelfCheck:
+    def new_check(self) -> Inspection:
         """A walk over every module of the release."""
-        return SelfCheck(self.release.modules(), self.release.read_into)
+        return Inspection(self.release)
 
-    def say_hello(self, check: SelfCheck) -> None:
+    def say_hello(self, check: Inspection) -> None:
         """Record the first events of this boot; a module that is not what it should be stops the table."""
-        self.release.close()
-        modules = check.found or [("unknown", bytes(32))]
         self.record(
             "hello",
             MAJOR,
             MINOR,
             schema_hash(),
             self.release.name,
-            digest_of(modules),
-            len(modules),
+            check.digest,
+            max(1, check.count),
             self.host.board,
             self._capabilities(),
             self.host.reset_cause,
         )
-        parts = parts_of(modules)
-        for at in range(len(parts)):
-            listed = [{"name": name, "digest": digest} for name, digest in parts[at]]
-            self.record("modules_listed", at + 1, len(parts), listed)
+        self._list_modules(check)
         if self.host.reset_cause in ("update", "rollback"):
             state = "rolled_back" if self.host.reset_cause == "rollback" else "switched"
             self._tell_update(max(1, self.slots.slots.update), state, 0, 0)
         self.judge_check(check)
 
-    def judge_check(self, check: SelfCheck) -> None:
+    def judge_check(self, check: Inspection) -> None:
         """Take the outcome of a self-check: with a wrong module nothing that is scanned can be trusted."""
-        self.release.close()
         self.report("digest", 0, bool(check.wrong))
         self.is_refusing = bool(check.wrong)
-        self.face.stand("Refused: " + check.wrong[0] + " was altered." if check.wrong else "")
+        self.face.stand("Refused: " + sorted(check.wrong)[0] + " was altered." if check.wrong else "")
+
+    def _list_modules(self, check: Inspection) -> None:
+        # Consecutive events, LISTED modules in each; what could not be read has a digest of zeros.
+        of = (check.count + LISTED - 1) // LISTED
+        part = 1
+        listed: "list[dict[str, Any]]" = []
+        for name, expected in self.release.modules():
+            listed.append({"name": name, "digest": check.wrong.get(name, expected) or bytes(32)})
+            if len(listed) == LISTED:
+                self.record("modules_listed", part, of, listed)
+                listed = []
+                part += 1
+        if listed:
+            self.record("modules_listed", part, of, listed)
 
     def _capabilities(self) -> "list[str]":
         config = self.config
-        found = [_ROLES[role] for role in _ROLES if role in [reader[1] for reader in config.readers]]
+        fitted = [reader[1] for reader in config.readers]
+        found = [name for role, name in _ROLES if role in fitted]
         found += ["keypad"] if config.keys else []
         found += ["lamps"] if config.number("pixels") else []
         found += ["display"] if config.text("display") != "none" else []
@@ -177,8 +187,10 @@ class App:
 
     def status(self, state: str, connection: int) -> bytes:
         """The sealed status message of a connection."""
-        values = {"state": state, "boot": self.uplink.outbox.boot, "connection": connection}
-        return seal(self._key, build_topic(self._site, self._key.device, "status"), encode("status", values))
+        writer = Writer(bytearray(STATUS_BYTES))
+        put_message(writer, "status", {"state": state, "boot": self.uplink.outbox.boot, "connection": connection})
+        status = bytes(memoryview(writer.buffer)[: writer.at])
+        return seal(self._key, build_topic(self._site, self._key.device, "status"), status)
 
     def received(self, channel: str, data: bytes) -> None:
         """One sealed message came."""
@@ -217,6 +229,30 @@ class App:
             if not self._hears_gateway and not reason and not self.is_refusing:
                 self._hears_gateway = True
                 self._confirm_release()
+
+    def begin_selftest(self, test: str) -> None:
+        """Start a self-test; its code is loaded with the first, and costs no heap before."""
+        if self.selftest is None:
+            from sabot_firmware.selftest import SelfTest
+
+            checks = {
+                "keypad": lambda: not self.table.stuck_keys,
+                "display": lambda: not self._is_faulty("display"),
+                "flash": self._proves_flash,
+                "link": lambda: self.link.is_up,
+            }
+            self.selftest = SelfTest(self.table, self.face, checks, self.new_check, self._tell_test)
+        self.selftest.begin(test)
+
+    def begin_renewal(self) -> "Renewal":
+        """The update under way; its code is loaded with the first offer, and costs no heap before."""
+        if self.renewal is None:
+            from sabot_firmware.core.update import Update
+            from sabot_firmware.renewal import Renewal
+
+            update = Update(self.host.board, self.release.serial, self.config.data("release_key"))
+            self.renewal = Renewal(update, self.slots, self._tell_update, self.report)
+        return self.renewal
 
     def _confirm_release(self) -> None:
         # A release on trial is healthy once its modules are whole and the gateway took its hello.

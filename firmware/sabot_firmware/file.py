@@ -10,11 +10,12 @@ import os
 def read_file(path: str, limit: int) -> "bytes | None":
     """The bytes of a file, None when it is missing or longer than `limit`."""
     try:
+        if os.stat(path)[6] > limit:  # noqa: PTH116 - no pathlib on boards
+            return None
         with open(path, "rb") as file:  # noqa: PTH123 - no pathlib on boards
-            data = file.read(limit + 1)
+            return bytes(file.read())
     except OSError:
         return None
-    return bytes(data) if len(data) <= limit else None
 
 
 def write_file(path: str, data: "bytes | bytearray") -> None:

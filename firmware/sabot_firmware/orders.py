@@ -53,20 +53,25 @@ class Orders:
                 return "refused"
             app.uplink.resend(order["from"])
         elif name == "selftest":
-            app.selftest.begin(order["test"])
+            app.begin_selftest(order["test"])
         elif name == "identify":
             app.face.identify(app.ticks(), order["seconds"])
-        elif name == "update_offer":
-            app.renewal.offer(order)
-        elif name == "update_block":
-            app.renewal.block(order)
-        elif name == "update_switch":
-            app.renewal.switch(order["update"])
-        elif name == "update_cancel":
-            app.renewal.cancel(order["update"])
-        else:
+        elif name == "restart":
             self.wants_restart = True
+        else:
+            self._renew(name, order)
         return "done"
+
+    def _renew(self, name: str, order: "dict[str, Any]") -> None:
+        renewal = self._app.begin_renewal()
+        if name == "update_offer":
+            renewal.offer(order)
+        elif name == "update_block":
+            renewal.block(order)
+        elif name == "update_switch":
+            renewal.switch(order["update"])
+        else:
+            renewal.cancel(order["update"])
 
     def _change(self, order: "dict[str, Any]") -> str:
         # Takes effect at the next start, which the gateway orders between coups.

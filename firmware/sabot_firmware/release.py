@@ -11,67 +11,61 @@ A start without a manifest (a development tree) has release "unknown", lists no 
 """
 
 import os
+from binascii import unhexlify
 from hashlib import sha256
 
-from sabot_firmware.core.manifest import MAX_SIZE, Manifest, ManifestError
 from sabot_firmware.core.slot import SIZE, slots_from_copies
 from sabot_firmware.file import make_folder, read_file, remove_tree, write_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
     from sabot_firmware.core.slot import Slots
 
 _BLOCK = 512
+_MAX_MANIFEST = 0xFFFF  # the wire's bound; core/manifest.py has its own, tighter one
 
 
 class Release:
     """The running release; `folder` is the slot it was started from."""
 
     def __init__(self, root: str, folder: str) -> None:
-        self._folder = folder
-        self._open_name = ""
-        self._open: "Any" = None
+        self.folder = folder
         self.root = root
         self.name = "unknown"
         self.board = ""
         self.serial = 0
-        manifest = self._manifest()
-        if manifest is not None:
-            self.name = manifest.release
-            self.board = manifest.board
-            self.serial = manifest.serial
+        for line in self._lines():
+            word, _, value = line.partition(b" ")
+            if word == b"release":
+                self.name = value.decode()
+            elif word == b"board":
+                self.board = value.decode()
+            elif word == b"serial":
+                self.serial = int(value)
+            elif word == b"file":
+                break
 
-    def modules(self) -> "list[tuple[str, bytes]]":
-        """(path, SHA-256) of every module, read anew: a list of them all would cost 10 KiB of heap for ever."""
-        manifest = self._manifest()
-        if manifest is None:
-            return []
-        return [(path, digest) for path, _, digest in [manifest.file(at) for at in range(manifest.count)]]
+    def modules(self) -> "Iterator[tuple[str, bytes]]":
+        """(path, SHA-256) of every module in the order of the paths, line by line: all at once would take 20 KiB."""
+        for line in self._lines():
+            words = line.split(b" ")
+            if words[0] == b"file" and len(words) == 4:
+                yield words[3].decode(), unhexlify(words[1])
 
-    def _manifest(self) -> "Manifest | None":
-        data = read_file(self._folder + "/manifest", MAX_SIZE)
+    def _lines(self) -> "Iterator[bytes]":
+        # The manifest was checked when it was installed; a line damaged since then names a module that is not there.
         try:
-            return None if data is None else Manifest(data)
-        except ManifestError:
-            return None  # damaged: no module is known, and the gateway refuses the digest
-
-    def read_into(self, name: str, offset: int, buffer: bytearray) -> int:
-        """Read a block of a module; the bytes read. Raises OSError."""
-        if name != self._open_name:
-            self.close()
-            self._open = open(self._folder + "/" + name, "rb")  # noqa: PTH123 - kept open from block to block
-            self._open_name = name
-        self._open.seek(offset)
-        return int(self._open.readinto(buffer))
-
-    def close(self) -> None:
-        """Close the module that was read last."""
-        if self._open is not None:
-            self._open.close()
-            self._open = None
-            self._open_name = ""
+            with open(self.folder + "/manifest", "rb") as file:  # noqa: PTH123 - no pathlib on boards
+                while True:
+                    line = file.readline()
+                    if not line:
+                        return
+                    yield line.rstrip(b"\n")
+        except OSError:
+            return
 
 
 class SlotFiles:
@@ -105,7 +99,7 @@ class SlotFiles:
         """Empty the spare slot and give it its manifest, whose SHA-256 is `expected`."""
         self.discard()
         make_folder(self.spare)
-        data = read_file(self._root + "/manifest.new", MAX_SIZE)
+        data = read_file(self._root + "/manifest.new", _MAX_MANIFEST)
         if data is None or sha256(data).digest() != expected:
             raise OSError(5)  # EIO: the flash did not keep what was written
         write_file(self.spare + "/manifest", data)

@@ -11,8 +11,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from sabot_firmware.core.selfcheck import SelfCheck
     from sabot_firmware.face import Face
+    from sabot_firmware.inspection import Inspection
     from sabot_firmware.table import Table
 
 TESTS = ("readers", "antennas", "lamps", "keypad", "display", "flash", "link", "digests")
@@ -30,7 +30,7 @@ class SelfTest:
         table: "Table",
         face: "Face",
         checks: "dict[str, Callable[[], bool]]",
-        new_check: "Callable[[], SelfCheck]",
+        new_check: "Callable[[], Inspection]",
         tell: "Callable[[str, bool, int], None]",
     ) -> None:
         self._table = table
@@ -40,7 +40,7 @@ class SelfTest:
         self._tell = tell
         self._waiting: "list[str]" = []
         self._since: "int | None" = None
-        self._check: "SelfCheck | None" = None
+        self._check: "Inspection | None" = None
         self._failed: "list[str]" = []
 
     @property

@@ -33,6 +33,9 @@ KEEP_MS = 50
 # After a loop failed: long enough not to fill the outbox with faults, short enough that a dealer hardly notices.
 AGAIN_MS = 1000
 
+# Allocated before the next collection: two messages with their seals. A collection takes some milliseconds on a board.
+COLLECT_BYTES = 8192
+
 SCAN, FACE, SEND, KEEP = range(4)
 
 
@@ -53,7 +56,7 @@ class Tasks:
             self._watchdog.force()
             await sleep_ms(0)
         app.say_hello(check)
-        gc.collect()
+        self._keep_heap_together()
         tasks = [
             asyncio.create_task(self._supervised(0, self._link)),
             asyncio.create_task(self._supervised(1, self._scan)),
@@ -61,12 +64,18 @@ class Tasks:
             asyncio.create_task(self._supervised(3, self._send)),
             asyncio.create_task(self._supervised(4, self._keep)),
         ]
-        while not (app.orders.wants_restart or app.renewal.is_switched):
+        while not (app.orders.wants_restart or (app.renewal is not None and app.renewal.is_switched)):
             await sleep_ms(KEEP_MS)
         await self._leave()
         for task in tasks:
             task.cancel()
         await sleep_ms(0)
+
+    def _keep_heap_together(self) -> None:
+        # Collected only when full, a heap scatters what lives long, and no message of 1 KiB fits between any more.
+        gc.collect()
+        if hasattr(gc, "threshold"):
+            gc.threshold(COLLECT_BYTES)
 
     async def _supervised(self, part: int, loop: "Callable[[], Awaitable[None]]") -> None:
         while True:
@@ -128,8 +137,11 @@ class Tasks:
                 outbox.tend()
             app.watch_outbox()
             app.tell_health(now_ms)
-            app.selftest.turn(now_ms)
-            if app.renewal.is_busy:
+            is_testing = app.selftest is not None and app.selftest.is_running
+            if app.selftest is not None and is_testing:
+                app.selftest.turn(now_ms)
+            is_renewing = app.renewal is not None and app.renewal.is_busy
+            if app.renewal is not None and is_renewing:
                 app.renewal.turn()
             if check is None and ticks_diff(now_ms, checked_ms) >= DAILY_MS:
                 checked_ms = now_ms
@@ -138,7 +150,7 @@ class Tasks:
                 app.judge_check(check)
                 check = None
             self._watchdog.alive(KEEP)
-            is_stepping = check is not None or app.selftest.is_running or app.renewal.is_busy
+            is_stepping = check is not None or is_testing or is_renewing
             await sleep_ms(POLL_MS if is_stepping else KEEP_MS)
 
     async def _leave(self) -> None:

@@ -4,6 +4,8 @@ Owns the passage from an event's fields to flash, and from flash to the link. Wh
 bytes travel is the link's. record() never waits for the network; turn() sends at most one batch.
 """
 
+import gc
+
 from sabot_firmware.core.drain import Drain
 from sabot_firmware.core.outbox import MAX_EVENT, Outbox
 from sabot_protocol.batch import Batch, write_event
@@ -19,6 +21,10 @@ if TYPE_CHECKING:
     from sabot_firmware.core.ring import Store
     from sabot_firmware.net.link import Link
     from sabot_protocol.device_key import DeviceKey
+
+# Events of one message. The wire allows 944 bytes, but a message is copied some four times on its way out, and pieces
+# of 1 KiB are the first that a small heap runs out of; half of it still carries about twenty events.
+BATCH_BYTES = 480
 
 # outbox_overflow: array head, kind, eight bytes of time, two numbers, rounded up.
 _LOSS = 32
@@ -41,6 +47,7 @@ class Uplink:
         self.outbox = Outbox(store, self._loss_event)
         self._drain = Drain()
         self._batch = Batch()
+        self._left = 0
         self._connection = 0
 
     def record(self, name: str, *values: "Any") -> int:
@@ -69,13 +76,22 @@ class Uplink:
         if not first:
             return False
         self._batch.clear()
-        boot, first, count = outbox.fill(first, self._batch.add_encoded)
-        if not count:
-            return False
-        if not link.send("event", seal(self._key, self._topic, self._batch.finish(boot, first))):
-            return False
+        self._left = BATCH_BYTES
+        boot, first, count = outbox.fill(first, self._add)
+        try:
+            if not count or not link.send("event", seal(self._key, self._topic, self._batch.finish(boot, first))):
+                return False
+        except MemoryError:
+            gc.collect()
+            return False  # no room for a message between what lives; the outbox keeps it for the next turn
         self._drain.sent(now_ms, first, count)
         return True
+
+    def _add(self, event: "memoryview | bytes") -> bool:
+        self._left -= len(event)
+        if self._batch.count and self._left < 0:
+            return False
+        return self._batch.add_encoded(event)
 
     def _loss_event(self, first: int, last: int) -> bytes:
         # Called from within append(): it must not touch the buffer of the event that waits there.

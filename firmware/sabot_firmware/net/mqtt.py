@@ -32,7 +32,7 @@ class Session:
     """The protocol state of one connection."""
 
     def __init__(self, keepalive_s: int = KEEPALIVE_S) -> None:
-        self.out: "list[bytes]" = []
+        self.out: "list[bytes | bytearray]" = []
         self.in_flight = 0
         self._keepalive_s = keepalive_s
         self._finder = Finder(ROOM)
@@ -159,7 +159,7 @@ class Session:
         self._next_id = packet_id % 65535 + 1
         return packet_id
 
-    def _send(self, now_ms: int, data: bytes) -> None:
+    def _send(self, now_ms: int, data: "bytes | bytearray") -> None:
         self._sent_ms = now_ms
         self.out.append(data)
 

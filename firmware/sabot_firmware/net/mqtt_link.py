@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from sabot_firmware.net.link import Bearer, Inbox
     from sabot_firmware.net.stream import Certificates
 
-# The window of batches under way (drain.py) plus acknowledgements, a ping and a status.
-QUEUE = 8
+# Packets that wait for the socket: one that leaves and one behind it. Each is up to 1.1 KiB of heap in one piece.
+QUEUE = 2
 
 # How often run() looks after keepalive, the interface and a lost peer.
 WATCH_MS = 50
@@ -124,7 +124,7 @@ class MqttLink:
                     self._session.tick(ticks_ms())
                     if self._session.out:
                         self._wake.set()
-        except MqttError as error:
+        except (MqttError, MemoryError) as error:
             self.last_error = str(error)
         finally:
             self.drops += 1 if self.is_up else 0

@@ -68,7 +68,7 @@ def connect(
     return _packet(0x10, _NAME + bytes([flags]) + keepalive_s.to_bytes(2, "big") + body)
 
 
-def publish(topic: str, payload: "Data", packet_id: int = 0, is_retained: bool = False) -> bytes:
+def publish(topic: str, payload: "Data", packet_id: int = 0, is_retained: bool = False) -> bytearray:
     """PUBLISH: QoS 1 with a packet id, QoS 0 without."""
     name = topic.encode()
     size = 2 + len(name) + (2 if packet_id else 0) + len(payload)
@@ -85,7 +85,7 @@ def publish(topic: str, payload: "Data", packet_id: int = 0, is_retained: bool =
         out[at : at + 2] = packet_id.to_bytes(2, "big")
         at += 2
     out[at:] = payload
-    return bytes(out)
+    return out
 
 
 def subscribe(packet_id: int, topics: "tuple[str, ...]") -> bytes:

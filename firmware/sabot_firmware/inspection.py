@@ -1,0 +1,68 @@
+"""A look at every module of the running release: is each what its manifest says, and what do they amount to.
+
+Owns one walk, a block at a time and one module in memory at a time. What a wrong module means is the application's
+decision. `digest` is the one of core/selfcheck.py, digest_of(), taken as the walk goes along.
+"""
+
+from hashlib import sha256
+
+from sabot_firmware.core.selfcheck import SelfCheck
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from sabot_firmware.release import Release
+
+
+class Inspection:
+    """One walk over a release; `wrong` holds the digests that were found instead, by name (empty: not readable)."""
+
+    def __init__(self, release: "Release") -> None:
+        self._folder = release.folder
+        self._modules = release.modules()
+        self._whole: "Any" = sha256()
+        self._check: "SelfCheck | None" = None
+        self._name = ""
+        self._file: "Any" = None
+        self.is_finished = False
+        self.digest = b""
+        self.count = 0
+        self.wrong: "dict[str, bytes]" = {}
+
+    def step(self) -> bool:
+        """Read one block; True when every module was read."""
+        if self.is_finished:
+            return True
+        if self._check is None:
+            self._begin()
+        elif self._check.step():
+            self._end(self._check)
+        return self.is_finished
+
+    def _begin(self) -> None:
+        for name, expected in self._modules:
+            self._name = name
+            self._check = SelfCheck([(name, expected)], self._read_into)
+            return
+        self.digest = self._whole.digest()
+        self.is_finished = True
+
+    def _end(self, check: SelfCheck) -> None:
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+        found = check.found[0][1] if check.found else b""
+        if check.wrong:
+            self.wrong[self._name] = found
+        self._whole.update(bytes([len(self._name)]))
+        self._whole.update(self._name.encode())
+        self._whole.update(found)
+        self.count += 1
+        self._check = None
+
+    def _read_into(self, name: str, offset: int, buffer: bytearray) -> int:
+        if self._file is None:
+            self._file = open(self._folder + "/" + name, "rb")  # noqa: PTH123 - kept open from block to block
+        self._file.seek(offset)
+        return int(self._file.readinto(buffer))
