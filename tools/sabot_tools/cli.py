@@ -24,6 +24,7 @@ COMMANDS: Final = {
     "settle": "sabot_tools.settle.command",
     "rules": "sabot_tools.rule_page",
     "rtp": "sabot_tools.rtp.command",
+    "simulate": "sabot_tools.simulate",
     "bench": "sabot_tools.bench.command",
 }
 
