@@ -1,8 +1,7 @@
 """Who sits where around the button, and the stakes that are posted before the deal (THE-41 to THE-50).
 
-"Order" always means the players in the
-coup from the first at the button's left to the button itself. Knows no cards and
-no decisions.
+"Order" always means the players in the coup from the first at the button's left
+to the button itself. Knows no cards and no decisions.
 """
 
 from collections.abc import Iterable

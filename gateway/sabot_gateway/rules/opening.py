@@ -102,8 +102,8 @@ def coup_faults(coup: BankCoup, table: TableConfig, articles: Articles, is_void:
 
 
 def playing(coup: BankCoup) -> list[BankSeat]:
-    """The seats of the coup; a vacant seat without a stake is no part of it."""
-    return [seat for seat in coup.seats if not seat.vacant or any(seat.bets.values())]
+    """The seats of the coup; a vacant seat without stake and cards is no part of it."""
+    return [seat for seat in coup.seats if not seat.vacant or seat.cards or any(seat.bets.values())]
 
 
 def opening_faults(coup: BankCoup, table: TableConfig, articles: Articles) -> list[Fault]:

@@ -105,6 +105,8 @@ def test_only_seated_players_have_a_hand(game: Game, players: str, seated: str, 
     regular = REGULAR[game]
     assert refused(game, changed(game, standing=True)) == [("STANDING_PLAYER", seated)]
     assert refused(game, changed(game, vacant=True)) == [("BET_ON_VACANT_SPOT", vacant)]
+    # Nor may a hand be dealt there: a vacant seat with cards and without a stake tells two stories.
+    assert ("BET_ON_VACANT_SPOT", vacant) in refused(game, changed(game, vacant=True, bets={}))
     assert refused(game, replace(regular, seats=())) == [("NO_PLAYER", players)]
     empty = BankSeat(6, vacant=True)
     assert refused(game, replace(regular, seats=(empty,))) == [("NO_PLAYER", players)]

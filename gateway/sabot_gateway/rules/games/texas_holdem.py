@@ -71,20 +71,30 @@ def settle(coup: HoldemCoup, config: HoldemConfig) -> HoldemSettlement | Refusal
 
 def open_betting(coup: HoldemCoup, config: HoldemConfig) -> Betting | Refusal:
     """The first betting round once the initial stakes are proper (THE-50)."""
-    players = {seat.seat: seat for seat in players_of(coup)}
-    order = tuple(seats_from_button(tuple(players), coup.button))
+    stacks = {seat.seat: seat.stack or 0 for seat in players_of(coup)}
+    order = tuple(seats_from_button(tuple(stacks), coup.button))
     structure = config.structure
-    stack = players[coup.option.seat].stack if coup.option and coup.option.seat in players else None
-    faults = blind_faults(config.table_min, structure)
-    faults += option_faults(coup.option, order, stack, config.option_allowed, structure.big_blind)
+    faults = blind_faults(config.table_min, structure) + _option_faults(coup, config)
     if faults:
         return Refusal(faults)
-    stacks = [(seat, players[seat].stack or 0) for seat in order]
-    return start(structure, stacks, posts(order, structure, config.heads_up, coup.option, config.option_action))
+    due = posts(order, structure, config.heads_up, coup.option, config.option_action)
+    return start(structure, [(seat, stacks[seat]) for seat in order], due)
+
+
+def _option_faults(coup: HoldemCoup, config: HoldemConfig) -> tuple[Fault, ...]:
+    if coup.option is None:
+        return ()  # nobody asked for one: the common case looks no further
+    stacks = {seat.seat: seat.stack for seat in players_of(coup)}
+    order = tuple(seats_from_button(tuple(stacks), coup.button))
+    stack = stacks.get(coup.option.seat)
+    return option_faults(coup.option, order, stack, config.option_allowed, config.structure.big_blind)
 
 
 def _played(coup: HoldemCoup, config: HoldemConfig, unfinished: bool) -> _Played | Refusal:
     if coup.actions is None:
+        faults = _option_faults(coup, config)
+        if faults:
+            return Refusal(faults)
         seats = players_of(coup)
         folded = frozenset(seat.seat for seat in seats if seat.folded)
         return _Played({seat.seat: seat.contributed or 0 for seat in seats}, folded, _street_of(len(coup.board)))
