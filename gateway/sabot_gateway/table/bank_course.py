@@ -7,7 +7,8 @@ rack (a hand given up). How stakes move once the bets are closed is in `bank_sta
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
@@ -18,9 +19,11 @@ from sabot_gateway.model.felt import Key
 from sabot_gateway.model.game import Game
 from sabot_gateway.rules.deal import BOARD, BURN, DealPlan
 from sabot_gateway.rules.rejection import Refusal
+from sabot_gateway.rules.ruleset import Ruleset
 from sabot_gateway.table import bank_settlement, bank_stakes
 from sabot_gateway.table.alerts.cards import discard_not_seen
 from sabot_gateway.table.bank_opening import bank_opening, opening_spots
+from sabot_gateway.table.change import replace
 from sabot_gateway.table.game_course import Opening
 from sabot_gateway.table.plan import plan_for
 from sabot_gateway.table.settled import Settled
@@ -52,24 +55,16 @@ class BankCourse:
         bank_stakes.flag_early_raises(turn)
 
     def plan(self, table: Table) -> DealPlan:
-        return plan_for(table.setup.ruleset, table.coup.players, buyers=bank_stakes.buyers(table.coup))
+        setup, coup = table.setup, table.coup
+        buyers = bank_stakes.buyers(coup) if setup.game is Game.STU else ()
+        return plan_for(setup.ruleset, coup.players, buyers=buyers)
 
     def due_cards(self, table: Table, round_: int) -> int:
-        places = self.plan(table).places
-        if table.setup.game is Game.STU:
-            # A-STU-07: bought cards follow when everybody has decided.
-            return len(places) if round_ else len(places) - len(bank_stakes.buyers(table.coup))
-        if len(self.board) == 1:
-            return len(places)
-        due = self.board[min(round_, len(self.board) - 1)]
-        count = hands = 0
-        for place in places:
-            if place.to not in (BOARD, BURN):
-                hands += 1
-            elif place.to == BOARD and place.nth <= due:
-                count = place.nth
-        burns = sum(1 for place in places if place.to == BURN and place.nth <= _burns_before(count))
-        return hands + count + burns
+        coup, ruleset = table.coup, table.setup.ruleset
+        hands = _due(ruleset, coup.players, self.board[min(round_, len(self.board) - 1)])
+        if round_ and ruleset.game is Game.STU:
+            return hands + len(bank_stakes.buyers(coup))  # A-STU-07: bought cards follow when everybody has decided
+        return hands
 
     def begin_round(self, turn: Turn) -> None:
         for seat in turn.coup.players:
@@ -156,6 +151,15 @@ class BankCourse:
     def raise_decision(self, round_: int) -> Decision:
         """What a raise is called in this round."""
         return _RAISES[round_] if self.rounds > 1 else Decision.RAISE
+
+
+@lru_cache(maxsize=4096)
+def _due(ruleset: Ruleset, players: tuple[int, ...], board: int) -> int:
+    """The cards of every hand, this many common cards, and what is burned before them."""
+    places = plan_for(ruleset, players).places
+    hands = sum(1 for place in places if place.to not in (BOARD, BURN))
+    burns = sum(1 for place in places if place.to == BURN and place.nth <= _burns_before(board))
+    return hands + board + burns
 
 
 def _burns_before(board: int) -> int:

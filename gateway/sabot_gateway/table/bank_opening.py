@@ -7,6 +7,7 @@ is thus exactly what the settlement would refuse later.
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 from sabot_gateway.model.alert import Alert
@@ -16,6 +17,7 @@ from sabot_gateway.model.felt import FeltSpot
 from sabot_gateway.model.game import Game
 from sabot_gateway.rules.deal import hand_size
 from sabot_gateway.rules.rejection import Fault, Refusal
+from sabot_gateway.rules.ruleset import Ruleset
 from sabot_gateway.rules.spot import Laid, spots_of
 from sabot_gateway.table.alerts.stakes import improper_opening, no_player
 from sabot_gateway.table.game_course import Opening
@@ -29,8 +31,13 @@ _VACANT: Final = SeatState()
 
 def opening_spots(table: Table) -> tuple[FeltSpot, ...]:
     """The spots of this house's layout that are laid before the deal."""
-    values = table.setup.ruleset.values
-    return tuple(FeltSpot(s.name) for s in spots_of(table.setup.game, values) if s.laid is Laid.BEFORE_DEAL)
+    return _opening_spots(table.setup.ruleset)
+
+
+@lru_cache(maxsize=256)
+def _opening_spots(ruleset: Ruleset) -> tuple[FeltSpot, ...]:
+    spots = spots_of(ruleset.game, ruleset.values)
+    return tuple(FeltSpot(spot.name) for spot in spots if spot.laid is Laid.BEFORE_DEAL)
 
 
 def bank_opening(table: Table) -> Opening:

@@ -5,7 +5,6 @@ spot that differs from its amount is an alert that goes when the amount is back.
 A spot whose stake is already lost (a folded ante) may be emptied at any time.
 """
 
-from dataclasses import replace
 from typing import Final, Protocol
 
 from sabot_gateway.model.coup import Decision
@@ -15,6 +14,7 @@ from sabot_gateway.rules.spot import RELATIONS, Laid, Relation, spots_of
 from sabot_gateway.rules.window import windows_of
 from sabot_gateway.table.alerts import stakes
 from sabot_gateway.table.alerts.kind import text_from_cents
+from sabot_gateway.table.change import replace
 from sabot_gateway.table.state import Coup, CoupPhase, Place, Table, amount_at
 from sabot_gateway.table.turn import Turn
 

@@ -1,9 +1,8 @@
 """The end of a coup: cards back to the rack, the deck counted, the pace judged, the next coup free to begin."""
 
-from dataclasses import replace
-
 from sabot_gateway.model.alert import Clears, Holds
 from sabot_gateway.table.alerts import house
+from sabot_gateway.table.change import replace
 from sabot_gateway.table.courses import course_of
 from sabot_gateway.table.review import end_review
 from sabot_gateway.table.shoe import count_back, is_rack_whole

@@ -1,11 +1,10 @@
 """From the first stake to *rien ne va plus*: a coup begins, stakes are verified, bets close."""
 
-from dataclasses import replace
-
 from sabot_gateway.model.alert import Holds
 from sabot_gateway.model.event import ChipsRead
 from sabot_gateway.rules.staff import Staffing, check_staff
 from sabot_gateway.table.alerts import cards, house, stakes
+from sabot_gateway.table.change import replace
 from sabot_gateway.table.courses import course_of
 from sabot_gateway.table.state import Coup, CoupPhase, SeancePhase
 from sabot_gateway.table.turn import Turn

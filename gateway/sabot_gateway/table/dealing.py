@@ -1,11 +1,10 @@
 """Cards out of the shoe: the n-th goes to the n-th place of the plan, and what is wrong with it is an alert."""
 
-from dataclasses import replace
-
 from sabot_gateway.model.event import CardDoubted, CardScanned, KeyPressed
 from sabot_gateway.model.tag import Tag
 from sabot_gateway.rules.deal import BOARD, BURN, DEALER, place_of
 from sabot_gateway.table.alerts import cards
+from sabot_gateway.table.change import replace
 from sabot_gateway.table.courses import course_of
 from sabot_gateway.table.review import begin_review
 from sabot_gateway.table.sealed import SealedCard
@@ -45,8 +44,7 @@ def serve_card(turn: Turn) -> None:
         return
     place = place_of(course_of(turn).plan(turn), turn.coup.served)
     assert place is not None
-    turn.coup = replace(turn.coup, served=turn.coup.served + 1, last_drawn=card)
-    _give(turn, card, event.tag, place.to, place.nth)
+    _give(turn, card, event.tag, place.to, place.nth, served=turn.coup.served + 1)
 
 
 def extra_card(turn: Turn) -> None:
@@ -56,8 +54,7 @@ def extra_card(turn: Turn) -> None:
     card = identify(turn, event.tag)
     if card is None:
         return
-    _give(turn, card, event.tag, BURN, 0)
-    turn.coup = replace(turn.coup, last_drawn=card)
+    _give(turn, card, event.tag, BURN, 0, served=turn.coup.served)
     if not turn.coup.is_burning:
         known = next((alert for alert in turn.alerts.values() if alert.code == cards.TOO_MANY_CARDS.code), None)
         count = int(dict(known.evidence)["cards"]) + 1 if known else 1
@@ -163,20 +160,30 @@ def identify(turn: Turn, tag: Tag) -> SealedCard | None:
     return SealedCard(known.card, tag)
 
 
-def _give(turn: Turn, card: SealedCard, tag: Tag, to: int | str, nth: int) -> None:
+def _give(turn: Turn, card: SealedCard, tag: Tag, to: int | str, nth: int, served: int) -> None:
     coup = turn.coup
-    drawn = {**coup.drawn, tag: to}
+    hands, bought, dealer, board, burned = coup.hands, coup.bought, coup.dealer, coup.board, coup.burned
     if to == DEALER:
-        turn.coup = replace(coup, drawn=drawn, dealer=(*coup.dealer, card))
+        dealer = (*dealer, card)
     elif to == BOARD:
-        turn.coup = replace(coup, drawn=drawn, board=(*coup.board, card))
-    elif to == BURN or isinstance(to, str):
-        turn.coup = replace(coup, drawn=drawn, burned=(*coup.burned, card))
+        board = (*board, card)
+    elif isinstance(to, str):
+        burned = (*burned, card)
     elif nth > 5:
-        # STU-61: the sixth card is the bought one.
-        turn.coup = replace(coup, drawn=drawn, bought={**coup.bought, to: (card,)})
+        bought = {**bought, to: (card,)}  # STU-61: the sixth card is the bought one
     else:
-        turn.coup = replace(coup, drawn=drawn, hands={**coup.hands, to: (*coup.hands.get(to, ()), card)})
+        hands = {**hands, to: (*hands.get(to, ()), card)}
+    turn.coup = replace(
+        coup,
+        drawn={**coup.drawn, tag: to},
+        hands=hands,
+        bought=bought,
+        dealer=dealer,
+        board=board,
+        burned=burned,
+        served=served,
+        last_drawn=card,
+    )
 
 
 def from_elsewhere(turn: Turn) -> bool:

@@ -1,9 +1,8 @@
 """The decisions of a round: begun when its cards are out, ended when nobody owes one."""
 
-from dataclasses import replace
-
 from sabot_gateway.model.event import ChipsRead, KeyPressed
 from sabot_gateway.table.alerts import cards, house
+from sabot_gateway.table.change import replace
 from sabot_gateway.table.courses import course_of
 from sabot_gateway.table.dealing import cards_follow
 from sabot_gateway.table.state import amount_at

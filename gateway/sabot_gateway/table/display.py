@@ -94,8 +94,7 @@ def _dealing(table: Table) -> Iterator[Line]:
     if coup.served == 0 and table.setup.game in (Game.TCF, Game.STU):
         yield _said(bets_closed(table.setup.game))
         yield from _deck_lines(table)
-    due = course_of(table).due_cards(table, coup.round)
-    yield Line(f"Donne {coup.served}/{due}", f"Deal {coup.served}/{due}")
+    yield Line("Donne", "Deal")
 
 
 def _paying(table: Table) -> Iterator[Line]:

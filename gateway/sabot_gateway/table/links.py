@@ -1,7 +1,5 @@
 """Controllers and service: lost, restarted, with gaps or faults. In a coup each makes a hole in the evidence."""
 
-from dataclasses import replace
-
 from sabot_gateway.model.event import (
     ClockSkewed,
     ControllerRebooted,
@@ -14,6 +12,7 @@ from sabot_gateway.model.event import (
     TimerFired,
 )
 from sabot_gateway.table.alerts import house
+from sabot_gateway.table.change import replace
 from sabot_gateway.table.review import begin_review
 from sabot_gateway.table.state import CoupPhase, Link, LinkPhase, TableState
 from sabot_gateway.table.turn import Turn

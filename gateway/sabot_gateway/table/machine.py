@@ -6,12 +6,14 @@ line with the new state. A fact without any consequence gives the same state bac
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from sabot_gateway.model.effect import Effect, SetLamps
 from sabot_gateway.model.event import Event, KeyPressed
+from sabot_gateway.model.game import Game
 from sabot_gateway.table.alerts import house
+from sabot_gateway.table.change import replace
 from sabot_gateway.table.display import display_of
 from sabot_gateway.table.lamps import picture_of
 from sabot_gateway.table.links import LAMPS, STALL, is_resent, take_number
@@ -19,6 +21,8 @@ from sabot_gateway.table.phases import ALWAYS, ANY, TRANSITIONS, Machine, Row
 from sabot_gateway.table.setup import TableSetup
 from sabot_gateway.table.state import CoupPhase, Lamps, SeancePhase, ShoePhase, TableState
 from sabot_gateway.table.turn import Turn
+
+ByPhase = Mapping[str, tuple[Row, ...]]
 
 MOST_FOLLOWING: Final = 16  # `always` rows after one event; a coup has fewer phases than this
 
@@ -43,8 +47,8 @@ def step(state: TableState, event: Event) -> Step:
     take_number(turn)
     trigger = f"key {event.key}" if isinstance(event, KeyPressed) else type(event).__name__
     found = False
-    for machine in Machine:
-        found |= _offer(turn, machine, trigger)
+    for machine, rows in _ROWS.get(trigger, ()):
+        found |= _offer(turn, machine, rows)
     if not found and isinstance(event, KeyPressed):
         turn.state_alert(house.key_out_of_place(state.setup.game, event.key, turn.coup.phase, event.seat))
     _follow(turn)
@@ -60,21 +64,30 @@ def fold(state: TableState, events: "tuple[Event, ...] | list[Event]") -> TableS
     return state
 
 
-def _offer(turn: Turn, machine: Machine, trigger: str) -> bool:
+def _offer(turn: Turn, machine: Machine, rows: ByPhase) -> bool:
     """The first row that applies, of every phase and then of this one; whether there was any."""
-    found = False
-    for phase in (ANY, phase_of(turn, machine)):
-        for row in _ROWS.get((machine, phase, trigger), ()):
-            if row.guard is None or row.guard(turn):
-                _take(turn, row)
-                found = True
-                break
+    found = _take_first(turn, rows[ANY]) if ANY in rows else False
+    if machine is not Machine.LEVELS:
+        own = rows.get(phase_of(turn, machine))
+        if own is not None:
+            found |= _take_first(turn, own)
     return found
+
+
+def _take_first(turn: Turn, rows: tuple[Row, ...]) -> bool:
+    for row in rows:
+        if row.guard is None or row.guard(turn):
+            _take(turn, row)
+            return True
+    return False
 
 
 def _follow(turn: Turn) -> None:
     for _ in range(MOST_FOLLOWING):
-        if not any(_offer(turn, machine, ALWAYS) for machine in _FOLLOWING):
+        found = False
+        for machine, rows in _FOLLOWING:
+            found |= _offer(turn, machine, rows)
+        if not found:
             return
 
 
@@ -97,15 +110,9 @@ def _take(turn: Turn, row: Row) -> None:
 
 
 def phase_of(turn: Turn, machine: Machine) -> str:
-    match machine:
-        case Machine.LEVELS:
-            return ""
-        case Machine.SEANCE:
-            return turn.seance.phase
-        case Machine.SHOE:
-            return turn.shoe.phase
-        case Machine.COUP:
-            return turn.coup.phase
+    if machine is Machine.COUP:
+        return turn.coup.phase
+    return turn.shoe.phase if machine is Machine.SHOE else turn.seance.phase
 
 
 def _keep_time(turn: Turn) -> None:
@@ -132,7 +139,7 @@ def _show(turn: Turn) -> None:
         and turn.seats is old.seats
         and turn.staff is old.staff
         and turn.setup is old.setup
-        and turn.felt is old.felt
+        and (turn.felt is old.felt or turn.setup.game is not Game.THE)  # only hold'em tells what lies on the felt
     ):
         return
     picture, display = picture_of(turn), display_of(turn)
@@ -144,14 +151,22 @@ def _show(turn: Turn) -> None:
     turn.start_timer(LAMPS, turn.setup.timing.lamps_ms)
 
 
-def _indexed() -> Mapping[tuple[Machine, str, str], tuple[Row, ...]]:
-    rows: dict[tuple[Machine, str, str], tuple[Row, ...]] = {}
-    for row in TRANSITIONS:
-        place = (row.machine, row.phase, row.on)
-        rows[place] = (*rows.get(place, ()), row)
-    return rows
+def _indexed() -> Mapping[str, tuple[tuple[Machine, ByPhase], ...]]:
+    """By trigger: the machines that know it, in order, each with its rows by phase."""
+    found: dict[str, tuple[tuple[Machine, ByPhase], ...]] = {}
+    for trigger in dict.fromkeys(row.on for row in TRANSITIONS):
+        machines = []
+        for machine in Machine:
+            phases: dict[str, tuple[Row, ...]] = {}
+            for row in TRANSITIONS:
+                if row.on == trigger and row.machine is machine:
+                    phases[row.phase] = (*phases.get(row.phase, ()), row)
+            if phases:
+                machines.append((machine, phases))
+        found[trigger] = tuple(machines)
+    return found
 
 
 _ROWS: Final = _indexed()
-_FOLLOWING: Final = (Machine.SEANCE, Machine.SHOE, Machine.COUP)
+_FOLLOWING: Final = _ROWS[ALWAYS]
 _TIMED: Final = frozenset({CoupPhase.DEALING, CoupPhase.DECIDING, CoupPhase.REVEALING, CoupPhase.PAYING})

@@ -6,13 +6,12 @@ emptied by its player. Too much is seen at once; too little when the dealer says
 he has paid, collects the cards or calls for new bets.
 """
 
-from dataclasses import replace
-
 from sabot_gateway.model.alert import Alert, Holds
 from sabot_gateway.model.coup import Decision
 from sabot_gateway.model.event import ChipsRead, KeyPressed
 from sabot_gateway.model.settlement import Comparison, Settlement
 from sabot_gateway.table.alerts import payout, stakes
+from sabot_gateway.table.change import replace
 from sabot_gateway.table.courses import course_of
 from sabot_gateway.table.settled import Settled
 from sabot_gateway.table.state import Due, DueStatus, Place, Table, amount_at

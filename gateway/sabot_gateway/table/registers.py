@@ -1,7 +1,5 @@
 """The registers and the seats: what operators tell the table. Registers change between coups only."""
 
-from dataclasses import replace
-
 from sabot_gateway.model.event import (
     BadgeRegistered,
     ChipsRegistered,
@@ -16,6 +14,7 @@ from sabot_gateway.model.event import (
     SeatSensed,
 )
 from sabot_gateway.model.felt import Key
+from sabot_gateway.table.change import replace
 from sabot_gateway.table.felt import worth
 from sabot_gateway.table.state import CoupPhase, Pile, SeatState
 from sabot_gateway.table.turn import Turn

@@ -4,12 +4,11 @@ The table goes on reading. The table head confirms each hand (cards, and the
 decision where it was not seen), or voids the coup; both are recorded.
 """
 
-from dataclasses import replace
-
 from sabot_gateway.model.card import Card
 from sabot_gateway.model.event import HandConfirmed
 from sabot_gateway.model.tag import Tag
 from sabot_gateway.table.alerts import cards, house, payout
+from sabot_gateway.table.change import replace
 from sabot_gateway.table.courses import course_of
 from sabot_gateway.table.sealed import Hand, SealedCard
 from sabot_gateway.table.state import CoupPhase, Review

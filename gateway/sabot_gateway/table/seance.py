@@ -1,13 +1,12 @@
 """The séance: opened and closed by the table head's badge and key, after deck, float and limits are in order."""
 
-from dataclasses import replace
-
 from sabot_gateway.model.event import ChipsRead, FloatDeclared
 from sabot_gateway.model.felt import FeltSpot
 from sabot_gateway.model.game import Game
 from sabot_gateway.rules.last_hands import ANNOUNCED_HANDS, check_closing
 from sabot_gateway.table.alerts import house
 from sabot_gateway.table.authority import has_authority
+from sabot_gateway.table.change import replace
 from sabot_gateway.table.state import CoupPhase, ShoePhase, amount_at
 from sabot_gateway.table.turn import Turn
 

@@ -1,7 +1,5 @@
 """The settlement: the dealer shows his hand, the rules decide, the decision is recorded with its evidence."""
 
-from dataclasses import replace
-
 from sabot_gateway.model.alert import Holds
 from sabot_gateway.model.coup import Void
 from sabot_gateway.model.effect import RecordSettlement
@@ -11,6 +9,7 @@ from sabot_gateway.model.settlement import Settlement
 from sabot_gateway.rules.rejection import Refusal
 from sabot_gateway.table.alerts import cards, house, payout
 from sabot_gateway.table.authority import has_authority
+from sabot_gateway.table.change import replace
 from sabot_gateway.table.courses import course_of
 from sabot_gateway.table.paying import begin_payment, claim
 from sabot_gateway.table.review import begin_review, end_review

@@ -4,8 +4,6 @@ Cards are counted where they can be seen all at once: in the discard rack. A
 table without a rack reader takes the dealer's `confirm` key for it.
 """
 
-from dataclasses import replace
-
 from sabot_gateway.model.event import DiscardRead, KeyPressed
 from sabot_gateway.model.tag import Tag
 from sabot_gateway.rules.cut import has_cut
@@ -13,6 +11,7 @@ from sabot_gateway.rules.deal import DECK_SIZE
 from sabot_gateway.rules.deck import DeckState, check_deck
 from sabot_gateway.table.alerts import cards, house
 from sabot_gateway.table.authority import has_authority
+from sabot_gateway.table.change import replace
 from sabot_gateway.table.state import CoupPhase, ShoePhase, Table
 from sabot_gateway.table.turn import Turn
 

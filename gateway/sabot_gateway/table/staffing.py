@@ -1,12 +1,11 @@
 """Badges: who deals, who heads the table, and whose authority stands behind the keys."""
 
-from dataclasses import replace
-
 from sabot_gateway.model.alert import Holds
 from sabot_gateway.model.event import AlertCleared, AlertOverridden, BadgeRead, KeyPressed
 from sabot_gateway.model.person import Role
 from sabot_gateway.rules.staff import TablePhase, may_relieve
 from sabot_gateway.table.alerts import cards, chips, house, stakes
+from sabot_gateway.table.change import replace
 from sabot_gateway.table.closing import exclude_seat
 from sabot_gateway.table.courses import course_of
 from sabot_gateway.table.paying import override_due

@@ -6,12 +6,12 @@ the old state back when nothing moved.
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from sabot_gateway.model.alert import Alert, Clears, Holds
 from sabot_gateway.model.effect import CancelTimer, ClearAlert, Effect, RaiseAlert, RecordDecision, StartTimer
 from sabot_gateway.model.event import Event
 from sabot_gateway.rules.rejection import Refusal
+from sabot_gateway.table.change import replace
 from sabot_gateway.table.holdem_state import Party
 from sabot_gateway.table.settled import Settled
 from sabot_gateway.table.state import (
