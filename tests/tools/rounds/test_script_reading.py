@@ -77,7 +77,7 @@ def test_an_unreadable_script_is_refused(text: str, line: int, words: str) -> No
         ("bet 3 ante\n", 4, "an amount is missing"),
         ("bet 3 ante ten\n", 4, "not an amount"),
         ("bet 11 ante 10\n", 4, "not a seat"),
-        ("reveal 3\n", 4, "one word too many"),
+        ("paid 3\n", 4, "one word too many"),
         ("card Xx\n", 4, "is not a card"),
         ("deal\n", 4, "nothing to deal"),
         ("wait long\n", 4, "not a time"),

@@ -4,12 +4,14 @@ from typing import Final
 
 from sabot_gateway.model.effect import Lamp
 from sabot_gateway.model.event import ChipsDoubted, ChipsRead
-from sabot_gateway.model.felt import Doubt
+from sabot_gateway.model.felt import Doubt, FeltSpot
 from sabot_tools.rounds.arguments import Arguments
 from sabot_tools.rounds.chip_box import ODD, NotThereError, Place
 from sabot_tools.rounds.rig import SPOTS, Rig
 from sabot_tools.rounds.script import ScriptError
 from sabot_tools.rounds.verb import Verb
+
+POT: Final[Place] = (0, FeltSpot.POT)
 
 
 def read(rig: Rig, place: Place) -> None:
@@ -25,6 +27,24 @@ def _bet(rig: Rig, args: Arguments) -> None:
         read(rig, place)
         if not args:
             break
+
+
+def _stake(rig: Rig, args: Arguments) -> None:
+    place = (args.seat(), FeltSpot.BET)
+    more = args.cents() - rig.chips.cents_at(place)
+    if more <= 0:
+        raise ScriptError(args.line, "a stake only grows; chips are taken back with take SEAT bet AMOUNT.")
+    rig.chips.add(place, (more,))
+    read(rig, place)
+
+
+def _pot(rig: Rig, _args: Arguments) -> None:
+    """THE-70: from the first player at the dealer's left, clockwise."""
+    stakes = sorted(place for place in rig.chips.places() if place[1] is FeltSpot.BET)
+    for place in stakes:
+        rig.chips.move(place, POT)
+        read(rig, place)
+    read(rig, POT)
 
 
 def _take(rig: Rig, args: Arguments) -> None:
@@ -118,6 +138,8 @@ def _blur(rig: Rig, args: Arguments) -> None:
 
 VERBS: Final = (
     Verb("bet", "bet SEAT SPOT AMOUNT [SPOT AMOUNT …]", "a player adds chips to spots; 10+5 is two chips", _bet),
+    Verb("stake", "stake SEAT AMOUNT", "a hold'em player brings the chips before him to this total", _stake),
+    Verb("pot", "pot", "the dealer gathers the stakes of a hold'em round into the pot", _pot),
     Verb("take", "take SEAT SPOT [AMOUNT | odd] · take SEAT · take all", "chips go back to the player", _take),
     Verb("pay", "pay SEAT SPOT AMOUNT", "the dealer adds chips of the bank", _pay),
     Verb("collect", "collect SEAT SPOT [AMOUNT | odd]", "the dealer takes chips off a spot", _collect),

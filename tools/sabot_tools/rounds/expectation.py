@@ -37,7 +37,8 @@ KINDS: Final = {
         Kind("staff", "staff dealer|head BADGE|none", "whose badge stands", table_checks.staff),
         Kind("seat", "seat SEAT taken|empty|absent", "who the table thinks sits there", table_checks.seat),
         Kind("waiting", "waiting PLAYER …|nobody", "the waiting list", table_checks.waiting),
-        Kind("button", "button SEAT", "where the button stands", table_checks.button),
+        Kind("button", "button SEAT|nowhere", "where the button stands", table_checks.button),
+        Kind("turn", "turn SEAT|nobody", "who has the word at hold'em", table_checks.turn),
         Kind(
             "alert",
             "alert CODE [seat N] [spot S] [by RULE] [count N] [is SEVERITY]",
@@ -61,6 +62,7 @@ KINDS: Final = {
             "the decision on a stake: what the player gains on it, by which rule",
             money_checks.settle,
         ),
+        Kind("pot", "pot NUMBER AMOUNT [for SEAT …]", "a pot of hold'em and who can win it", money_checks.pot),
         Kind("rake", "rake AMOUNT", "the levy on the whole coup", money_checks.rake),
     )
 }

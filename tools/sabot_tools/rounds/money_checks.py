@@ -7,6 +7,7 @@ from sabot_gateway.model.effect import RecordSettlement
 from sabot_gateway.model.felt import Colour
 from sabot_gateway.model.holdem import HoldemSettlement
 from sabot_gateway.model.settlement import Outcome, Settlement, Status
+from sabot_gateway.table.holdem_pot import layers_of
 from sabot_tools.rounds.arguments import Arguments
 from sabot_tools.rounds.rig import Rig
 from sabot_tools.rounds.table_checks import differs
@@ -80,6 +81,22 @@ def settle(rig: Rig, args: Arguments) -> str | None:
 
 def no_settlement(rig: Rig, _args: Arguments) -> str | None:
     return "this coup is settled." if _record(rig) else None
+
+
+def pot(rig: Rig, args: Arguments) -> str | None:
+    number = args.number("a pot")
+    hand = rig.state.coup.holdem
+    pots = layers_of(rig.state, hand).pots if hand else ()
+    if not 1 <= number <= len(pots):
+        return f"there are {len(pots)} pots."
+    held = pots[number - 1]
+    difference = differs(f"pot {number}", text_from_cents(held.amount), text_from_cents(args.cents()))
+    if difference is not None or not args.accept("for"):
+        return difference
+    wanted = []
+    while args:
+        wanted.append(args.seat())
+    return differs(f"the list of those who can win pot {number}", list(held.eligible), wanted)
 
 
 def rake(rig: Rig, args: Arguments) -> str | None:

@@ -48,7 +48,7 @@ BADGES: Final = {
 READERS: Final = {seat: seat for seat in range(1, 11)} | {
     11: 0
 }  # reader n lies before seat n, reader 11 before the dealer
-FITTINGS: Final = ("rack", "seats", "tray", "shuffler", "readers")
+FITTINGS: Final = ("rack", "seats", "tray", "shuffler", "readers", "stacks", "pot", "slot")
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,4 +189,7 @@ def _fitted(script: Script) -> Fitted:
         seat_readers=READERS if "readers" in words else {},
         tray="tray" in words,
         shuffler="shuffler" in words,
+        stacks="stacks" in words,
+        pot="pot" in words,
+        slot="slot" in words,
     )

@@ -46,10 +46,7 @@ def _badge(rig: Rig, args: Arguments) -> None:
 
 def _key(rig: Rig, args: Arguments) -> None:
     name = args.one_of("a key", (*Key, *SPOKEN))
-    seat = args.seat() if args else 0
-    times = args.number("a number of times") if args.accept("times") else 1
-    for _ in range(times):
-        rig.sense(DESK, KeyPressed(SPOKEN.get(name) or Key(name), seat))
+    rig.sense(DESK, KeyPressed(SPOKEN.get(name) or Key(name), args.seat() if args else 0))
 
 
 def _keyed(key: Key, *, seated: bool) -> Verb:
@@ -59,7 +56,19 @@ def _keyed(key: Key, *, seated: bool) -> Verb:
         rig.sense(DESK, KeyPressed(key, args.seat() if seated else 0))
 
     where = " SEAT" if seated else ""
-    return Verb(str(key), f"{key}{where}", f"the dealer presses the key {key}{' of a seat' if seated else ''}", act)
+    name = str(key).replace("_", "-")
+    return Verb(name, f"{name}{where}", f"the dealer presses the key {key}{' of a seat' if seated else ''}", act)
+
+
+def _reveal(rig: Rig, args: Arguments) -> None:
+    rig.sense(DESK, KeyPressed(Key.REVEAL, args.seat() if args else 0))
+
+
+def _cave(rig: Rig, args: Arguments) -> None:
+    seats = rig.script.players if args.accept("all") else (args.seat(),)
+    amount = args.cents()
+    for seat in seats:
+        rig.tell(Recaved(seat, amount))
 
 
 def _chair(rig: Rig, args: Arguments) -> None:
@@ -108,15 +117,16 @@ def _called(rig: Rig, args: Arguments) -> None:
 
 VERBS: Final = (
     Verb("badge", "badge head|head2|dealer|dealer2|technician|unknown", "a badge is read at the table", _badge),
-    Verb("key", "key NAME [SEAT] [times NUMBER]", "the dealer presses a key (rien-ne-va-plus is bets_closed)", _key),
+    Verb("key", "key NAME [SEAT]", "the dealer presses a key (rien-ne-va-plus is bets_closed)", _key),
     _keyed(Key.FOLD, seated=True),
     _keyed(Key.CHECK, seated=True),
     _keyed(Key.CALL, seated=True),
     _keyed(Key.BUY, seated=True),
     _keyed(Key.LOOK, seated=True),
     _keyed(Key.CLAIM, seated=True),
-    _keyed(Key.REVEAL, seated=False),
+    _keyed(Key.ALL_IN, seated=True),
     _keyed(Key.PAID, seated=False),
+    Verb("reveal", "reveal [SEAT]", "the dealer shows his hand; at hold'em, a player or all of them do", _reveal),
     Verb("chair", "chair SEAT taken|empty", "the sensor in a chair", _chair),
     Verb("sit", "sit SEAT [PLAYER]", "a player is given a seat", _sit),
     Verb("leave", "leave SEAT", "a player gives up his seat", lambda rig, args: rig.tell(PlayerLeft(args.seat()))),
@@ -131,12 +141,7 @@ VERBS: Final = (
         lambda rig, args: rig.tell(PlayerWaiting(args.take("a player"))),
     ),
     Verb("called", "called PLAYER came|silent", "a name of the waiting list is called", _called),
-    Verb(
-        "cave",
-        "cave SEAT AMOUNT",
-        "a player brings chips, for the first time or again",
-        lambda rig, args: rig.tell(Recaved(args.seat(), args.cents())),
-    ),
+    Verb("cave", "cave SEAT|all AMOUNT", "a player brings chips, for the first time or again", _cave),
     Verb("button", "button SEAT", "the button is placed", lambda rig, args: rig.tell(ButtonPlaced(args.seat()))),
     Verb(
         "rake",

@@ -82,7 +82,14 @@ def waiting(rig: Rig, args: Arguments) -> str | None:
 
 
 def button(rig: Rig, args: Arguments) -> str | None:
-    return differs("the button", rig.state.button, args.seat())
+    wanted = "nowhere" if args.accept("nowhere") else str(args.seat())
+    return differs("the button", str(rig.state.button or "nowhere"), wanted)
+
+
+def turn(rig: Rig, args: Arguments) -> str | None:
+    wanted = "nobody" if args.accept("nobody") else str(args.seat())
+    hand = rig.state.coup.holdem
+    return differs("the word", str((hand.seat_in_turn if hand else 0) or "nobody"), wanted)
 
 
 def _phase(what: str, actual: StrEnum, args: Arguments, phases: type[StrEnum]) -> str | None:
