@@ -1,6 +1,6 @@
 """Bank coups written like poker, for the tests of the four bank games."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from sabot_gateway.model.card import cards_from_text
@@ -8,33 +8,18 @@ from sabot_gateway.model.coup import BankCoup, BankSeat, Decision, Purchase
 from sabot_gateway.model.game import Game
 from sabot_gateway.model.settlement import SeatResult, Settlement
 from sabot_gateway.rulebook import shipped_ruleset
-from sabot_gateway.rules.games import poker_trois_cartes, stud, three_card_poker, ultimate_holdem
+from sabot_gateway.rules.bank_settler import Settle, bank_settler
 from sabot_gateway.rules.rejection import Refusal
 from sabot_gateway.rules.ruleset import Ruleset, overridden
-
-Settler = Callable[[BankCoup], Settlement | Refusal]
 
 BANK_GAMES: Final = (Game.TCF, Game.STU, Game.TCP, Game.UTH)
 
 
-def settler(game: Game, config: Mapping[str, object] | None = None) -> Settler:
+def settler(game: Game, config: Mapping[str, object] | None = None) -> Settle:
     """The game's settle function under the shipped ruleset with these values changed."""
     ruleset = overridden(shipped_ruleset(game), config or {})
     assert isinstance(ruleset, Ruleset), ruleset
-    values = ruleset.values
-    match game:
-        case Game.TCF:
-            tcf = poker_trois_cartes.Config.from_values(values)
-            return lambda coup: poker_trois_cartes.settle(coup, tcf)
-        case Game.STU:
-            stu = stud.Config.from_values(values)
-            return lambda coup: stud.settle(coup, stu)
-        case Game.TCP:
-            tcp = three_card_poker.Config.from_values(values)
-            return lambda coup: three_card_poker.settle(coup, tcp)
-        case _:
-            uth = ultimate_holdem.Config.from_values(values)
-            return lambda coup: ultimate_holdem.settle(coup, uth)
+    return bank_settler(ruleset)
 
 
 def seat_of(

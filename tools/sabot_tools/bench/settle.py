@@ -8,9 +8,9 @@ from sabot_gateway.model.card import DECK, Card, text_from_card
 from sabot_gateway.model.coup import BankCoup, BankSeat, Decision
 from sabot_gateway.model.game import Game
 from sabot_gateway.rulebook import shipped_ruleset
+from sabot_gateway.rules.bank_settler import bank_settler
 from sabot_gateway.rules.ruleset import Ruleset
 from sabot_tools.bench.row import Row
-from sabot_tools.settle.bank import settler_of
 from sabot_tools.settle.line import settle_line
 
 BUDGET_US: Final = 200  # seven seats, from the coup to the settlement
@@ -42,7 +42,7 @@ def _best_us(work: Callable[[], object]) -> float:
 
 
 def _settling(game: Game) -> Callable[[], object]:
-    settle, coup = settler_of(shipped_ruleset(game)), full_table(game)
+    settle, coup = bank_settler(shipped_ruleset(game)), full_table(game)
     return lambda: settle(coup)
 
 

@@ -1,16 +1,15 @@
 """A bank coup as JSON: the record becomes a coup, the settlement becomes a record. No rule is decided here."""
 
-from collections.abc import Callable, Mapping
-from functools import lru_cache
+from collections.abc import Mapping
 from typing import Final
 
 from sabot_gateway.model.card import Card
-from sabot_gateway.model.coup import BankCoup, BankSeat, Decision, Purchase, Void
+from sabot_gateway.model.coup import BankCoup, BankSeat, Decision, Purchase
 from sabot_gateway.model.game import Game
 from sabot_gateway.model.settlement import BetResult, HandView, SeatResult, Settlement, Spoken
+from sabot_gateway.rules.bank_settler import bank_settler
 from sabot_gateway.rules.claim import CLAIMED, silent_wins
 from sabot_gateway.rules.deal import plan_deal
-from sabot_gateway.rules.games import poker_trois_cartes, stud, three_card_poker, ultimate_holdem
 from sabot_gateway.rules.paytable import text_from_odds
 from sabot_gateway.rules.rejection import Refusal
 from sabot_gateway.rules.ruleset import Ruleset
@@ -21,7 +20,6 @@ from sabot_tools.settle.shape import (
     ShapeError,
     as_card,
     read_cards,
-    read_choice,
     read_flag,
     read_int,
     read_optional_record,
@@ -29,10 +27,9 @@ from sabot_tools.settle.shape import (
     read_record,
     read_records,
     read_texts,
+    read_void,
     refuse_unknown,
 )
-
-Settle = Callable[[BankCoup], Settlement | Refusal]
 
 _COUP_KEYS: Final = frozenset({"seats", "dealer", "coup", "burned"}) | OBSERVATION_KEYS
 _SEAT_KEYS: Final = frozenset({"seat", "cards", "bets", "decision", "player", "standing", "vacant"})
@@ -51,33 +48,13 @@ def settle_bank(record: Record, ruleset: Ruleset) -> dict[str, object]:
     coup = coup_from_record(record, ruleset.game)
     # Read before the coup is judged, so that an unreadable log is never passed over.
     checks = {**_deal_check(record, coup, ruleset), **window_check(record, ruleset)}
-    settled = settler_of(ruleset)(coup)
+    settled = bank_settler(ruleset)(coup)
     if isinstance(settled, Refusal):
         return rejected(settled.faults)
     silent = [
         {"seat": win.seat, "spot": str(win.spot), "rule": win.rule} for win in silent_wins(ruleset.game, coup, settled)
     ]
     return {**record_from_settlement(settled), **({"unclaimed": silent} if silent else {}), **checks}
-
-
-@lru_cache(maxsize=256)
-def settler_of(ruleset: Ruleset) -> Settle:
-    """The game's own settle function with its typed config, made once per ruleset."""
-    match ruleset.game:
-        case Game.TCF:
-            tcf = poker_trois_cartes.Config.from_values(ruleset.values)
-            return lambda coup: poker_trois_cartes.settle(coup, tcf)
-        case Game.STU:
-            stu = stud.Config.from_values(ruleset.values)
-            return lambda coup: stud.settle(coup, stu)
-        case Game.TCP:
-            tcp = three_card_poker.Config.from_values(ruleset.values)
-            return lambda coup: three_card_poker.settle(coup, tcp)
-        case Game.UTH:
-            uth = ultimate_holdem.Config.from_values(ruleset.values)
-            return lambda coup: ultimate_holdem.settle(coup, uth)
-        case Game.THE:
-            raise AssertionError("hold'em has no bank")
 
 
 def coup_from_record(record: Record, game: Game) -> BankCoup:
@@ -90,7 +67,7 @@ def coup_from_record(record: Record, game: Game) -> BankCoup:
         dealer=read_cards(dealer, "cards", "dealer"),
         board=read_cards(record, "board"),
         burned=read_cards(record, "burned"),
-        void=_void(record),
+        void=read_void(record),
     )
 
 
@@ -167,15 +144,6 @@ def _one_or_more(buy: Record, key: str, path: str, seat: int) -> tuple[Card, ...
     if value is None:
         raise ShapeError("MISSING_KEY", detail=f"{path}.buy.{key}", seat=seat)
     return read_cards(buy, key, f"{path}.buy", seat) if isinstance(value, list) else (as_card(value, seat),)
-
-
-def _void(record: Record) -> Void | None:
-    coup = read_optional_record(record, "coup")
-    if coup is None:
-        return None
-    refuse_unknown(coup, ("void",), "coup")
-    cause = read_choice(coup, "void", tuple(Void), "coup")
-    return None if cause is None else Void(cause)
 
 
 def _deal_check(record: Record, coup: BankCoup, ruleset: Ruleset) -> dict[str, object]:

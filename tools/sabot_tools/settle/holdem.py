@@ -43,6 +43,7 @@ from sabot_tools.settle.shape import (
     read_optional_text,
     read_records,
     read_text,
+    read_void,
     refuse_unknown,
 )
 
@@ -86,7 +87,7 @@ def coup_from_record(record: Record) -> HoldemCoup:
         board=read_cards(record, "board"),
         actions=actions,
         option=_option(record),
-        void=_void(record),
+        void=read_void(record),
         burned=read_cards(record, "burned"),
     )
 
@@ -126,15 +127,6 @@ def _option(record: Record) -> OptionPost | None:
         return None
     refuse_unknown(option, ("seat", "amount"), "option")
     return OptionPost(read_int(option, "seat", "option"), read_optional_int(option, "amount", "option"))
-
-
-def _void(record: Record) -> Void | None:
-    coup = read_optional_record(record, "coup")
-    if coup is None:
-        return None
-    refuse_unknown(coup, ("void",), "coup")
-    cause = read_choice(coup, "void", tuple(Void), "coup")
-    return None if cause is None else Void(cause)
 
 
 def _seat(item: Record, path: str) -> HoldemSeat:

@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping
 from typing import Final
 
 from sabot_gateway.model.card import Card, card_from_text
+from sabot_gateway.model.coup import Void
 from sabot_gateway.rules.rejection import Fault
 
 Record = Mapping[str, object]
@@ -124,6 +125,16 @@ def read_cards(record: Record, key: str, path: str = "", seat: int | None = None
     if len(items) > MOST_CARDS:
         raise ShapeError("BAD_VALUE", detail=_join(path, key), seat=seat)
     return tuple(as_card(item, seat) for item in items)
+
+
+def read_void(record: Record) -> Void | None:
+    """Why the coup was declared null (`"coup": {"void": …}`), or None."""
+    coup = read_optional_record(record, "coup")
+    if coup is None:
+        return None
+    refuse_unknown(coup, ("void",), "coup")
+    cause = read_choice(coup, "void", tuple(Void), "coup")
+    return None if cause is None else Void(cause)
 
 
 def as_card(value: object, seat: int | None = None) -> Card:
