@@ -7,9 +7,9 @@ and where each player sat.
 
 from dataclasses import dataclass
 
+from sabot_gateway.model.card import Card
 from sabot_gateway.model.holdem import Action, OptionPost
 from sabot_gateway.rules.betting_state import Better, Betting
-from sabot_gateway.rules.button_draw import Drawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Draw:
     """THE-42: the draw for the button under way: who still gets a club, and what was drawn, face up."""
 
     waiting: tuple[int, ...]
-    drawn: tuple[Drawn, ...] = ()
+    drawn: tuple[tuple[int, Card], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

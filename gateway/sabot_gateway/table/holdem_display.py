@@ -1,0 +1,141 @@
+"""What the dealer and the pages are told of a hold'em coup: the word, the amount to match, the pots as they form.
+
+A function of the state. No card is named here: what is shown of hands is decided
+in `exposure` alone.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from sabot_gateway.model.effect import Line
+from sabot_gateway.model.game import Game
+from sabot_gateway.model.holdem import HoldemSettlement
+from sabot_gateway.model.settlement import Status
+from sabot_gateway.rules.announcement import coup_void, last_hands, spoken_action
+from sabot_gateway.rules.betting import legal_actions
+from sabot_gateway.rules.blinds import posts
+from sabot_gateway.rules.deal import seats_from_button
+from sabot_gateway.rules.last_hands import hands_left
+from sabot_gateway.table.alerts.kind import text_from_cents
+from sabot_gateway.table.holdem_party import is_button_placed
+from sabot_gateway.table.holdem_pot import layers_of, uncalled_of
+from sabot_gateway.table.holdem_seats import config_of, entitled
+from sabot_gateway.table.holdem_showdown import still_to_show
+from sabot_gateway.table.holdem_state import HoldemHand
+from sabot_gateway.table.state import CoupPhase, DueStatus, SeancePhase, Table
+
+
+def lines(table: Table) -> tuple[Line, ...]:
+    """The lines of this phase, most urgent first; empty where hold'em has nothing to add."""
+    return tuple(_lines(table))
+
+
+def facts(table: Table) -> Mapping[str, object]:
+    """Button, betting and pots in plain data, for pages."""
+    hand = table.coup.holdem
+    told: dict[str, object] = {"button": table.button, "waiting": list(table.seance.waiting)}
+    if hand is None:
+        return told
+    betting = hand.betting
+    layers = layers_of(table, hand)
+    seat, amount = uncalled_of(table, hand)
+    told.update(
+        button=hand.button,
+        street=str(betting.street),
+        turn=hand.seat_in_turn,
+        to_match=betting.bet_to,
+        players=[
+            {
+                "seat": each.seat,
+                "stack": None if each.seat in hand.unknown else each.stack,
+                "bet": each.street_bet,
+                "staked": each.total,
+                "folded": each.folded,
+                "all_in": not each.folded and each.stack == 0,
+            }
+            for each in betting.players
+        ],
+        pots=[{"amount": pot.amount, "eligible": list(pot.eligible)} for pot in layers.pots],
+        uncalled={"seat": seat, "amount": amount} if seat else None,
+        showdown=list(still_to_show(table)),
+        mucked=list(hand.mucked),
+    )
+    return told
+
+
+def _lines(table: Table) -> Iterator[Line]:
+    hand = table.coup.holdem
+    match table.coup.phase:
+        case CoupPhase.IDLE | CoupPhase.BETTING:
+            yield from _before_deal(table)
+        case CoupPhase.DEALING | CoupPhase.DECIDING if hand is not None:
+            yield from _betting(table, hand)
+        case CoupPhase.REVEALING if hand is not None:
+            left = " ".join(str(seat) for seat in still_to_show(table))
+            yield Line(f"Montrer : {left}", f"To show: {left}")
+            yield _pots(table, hand)
+        case CoupPhase.PAYING:
+            yield from _paying(table)
+        case _:
+            return
+
+
+def _before_deal(table: Table) -> Iterator[Line]:
+    if table.seance.phase is SeancePhase.LAST_HANDS and hands_left(table.seance.hands_since):
+        said = last_hands(Game.THE, hands_left(table.seance.hands_since))
+        yield Line(said.say, said.english)
+    draw = table.party.draw
+    if draw is not None:
+        yield Line(f"Tirage du bouton : {draw.waiting[0]}", f"Button draw: {draw.waiting[0]}")
+        return
+    players = entitled(table)
+    if not is_button_placed(table):
+        yield Line("Placer le bouton", "Place the button")
+    elif len(players) >= 2:
+        config = config_of(table)
+        order = tuple(seats_from_button(players, table.button))
+        due = posts(order, config.structure, config.heads_up, None, config.option_action).due
+        blinds = " ".join(f"{seat}={text_from_cents(cents, ',')}" for seat, cents in due)
+        yield Line(f"Bouton {table.button}, blinds {blinds}", f"Button {table.button}, blinds {_english(blinds)}")
+
+
+def _betting(table: Table, hand: HoldemHand) -> Iterator[Line]:
+    legal = legal_actions(hand.betting)
+    if legal is not None and table.coup.phase is CoupPhase.DECIDING:
+        better = hand.better(legal.seat)
+        call = legal.call_to - (better.street_bet if better else 0)
+        fr, en = text_from_cents(call, ","), text_from_cents(call, ".")
+        yield Line(f"Place {legal.seat} : {fr} à suivre", f"Seat {legal.seat}: {en} to call")
+        if legal.least_to is not None:
+            fr, en = text_from_cents(legal.least_to, ","), text_from_cents(legal.least_to, ".")
+            yield Line(f"Relance à {fr} au moins", f"Raise to {en} at least")
+    if hand.actions:
+        last = hand.actions[-1]
+        said = spoken_action(str(last.act), last.seat)
+        yield Line(f"{last.seat} {said.say}", f"{last.seat} {said.english}")
+    yield _pots(table, hand)
+
+
+def _pots(table: Table, hand: HoldemHand) -> Line:
+    """THE-100: every pot by itself, the main pot first."""
+    pots = " + ".join(text_from_cents(pot.amount, ",") for pot in layers_of(table, hand).pots)
+    return Line(f"Pot {pots}", f"Pot {_english(pots)}")
+
+
+def _paying(table: Table) -> Iterator[Line]:
+    settlement = table.coup.settlement
+    if not isinstance(settlement, HoldemSettlement):
+        return
+    if settlement.status is Status.VOID:
+        said = coup_void(Game.THE)
+        yield Line(said.say, said.english)
+    elif settlement.rake_total:
+        cents = settlement.rake_total
+        yield Line(f"Cagnotte {text_from_cents(cents, ',')}", f"Rake {text_from_cents(cents, '.')}")
+    for due in table.coup.dues:
+        if due.place[0] and due.target and due.status is DueStatus.PENDING:
+            fr, en = text_from_cents(due.target, ","), text_from_cents(due.target, ".")
+            yield Line(f"Place {due.place[0]} : {fr}", f"Seat {due.place[0]}: {en}")
+
+
+def _english(text: str) -> str:
+    return text.replace(",", ".")
