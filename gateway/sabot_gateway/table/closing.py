@@ -1,9 +1,11 @@
 """From the first stake to *rien ne va plus*: a coup begins, stakes are verified, bets close."""
 
-from sabot_gateway.model.alert import Holds
+from typing import Final
+
+from sabot_gateway.model.alert import Alert, Holds
 from sabot_gateway.model.event import ChipsRead
 from sabot_gateway.rules.staff import Staffing, check_staff
-from sabot_gateway.table.alerts import cards, house, stakes
+from sabot_gateway.table.alerts import cards, chips, house, stakes
 from sabot_gateway.table.change import replace
 from sabot_gateway.table.courses import course_of
 from sabot_gateway.table.state import Coup, CoupPhase, SeancePhase
@@ -51,11 +53,11 @@ def flag_stakes(turn: Turn) -> None:
 
 def recheck_stakes(turn: Turn) -> None:
     """A stake moved while the bets are open: what was improper and is so no longer clears."""
-    if any(alert.code in _OPENING for alert in turn.alerts.values()):
+    if any(map(is_opening, turn.alerts.values())):
         opening = course_of(turn).opening(turn)
         standing = {(alert.code, alert.seat, alert.spot) for alert in opening.alerts}
         for alert in turn.alerts.values():
-            if alert.code in _OPENING and (alert.code, alert.seat, alert.spot) not in standing:
+            if is_opening(alert) and (alert.code, alert.seat, alert.spot) not in standing:
                 turn.clear(alert.id)
 
 
@@ -82,6 +84,11 @@ def close_by_surprise(turn: Turn) -> None:
     close_bets(turn)
 
 
+def is_opening(alert: Alert) -> bool:
+    """About an opening stake as the course judged it, not about the chips it is made of."""
+    return alert.code == stakes.NO_PLAYER.code or (alert.holds is Holds.CLOSE and alert.code not in _CHIPS)
+
+
 def exclude_seat(turn: Turn, seat: int) -> None:
     """The table head lets the coup begin without a seat whose stake is improper."""
     if turn.coup.phase in (CoupPhase.IDLE, CoupPhase.BETTING):
@@ -89,13 +96,13 @@ def exclude_seat(turn: Turn, seat: int) -> None:
 
 
 def _chips_hold(turn: Turn) -> bool:
-    return any(alert.holds is Holds.CLOSE and alert.code not in _OPENING for alert in turn.alerts.values())
+    return any(alert.holds is Holds.CLOSE and alert.code in _CHIPS for alert in turn.alerts.values())
 
 
 def _clear_corrected(turn: Turn, standing: set[str]) -> None:
     for alert in turn.alerts.values():
-        if alert.code in _OPENING and alert.code not in standing:
+        if is_opening(alert) and alert.code not in standing:
             turn.clear(alert.id)
 
 
-_OPENING = stakes.OPENING_CODES | {stakes.NO_PLAYER.code}
+_CHIPS: Final = frozenset(kind.code for kind in chips.KINDS)

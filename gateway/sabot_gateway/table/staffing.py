@@ -4,7 +4,7 @@ from sabot_gateway.model.alert import Holds
 from sabot_gateway.model.event import AlertCleared, AlertOverridden, BadgeRead, KeyPressed
 from sabot_gateway.model.person import Role
 from sabot_gateway.rules.staff import TablePhase, may_relieve
-from sabot_gateway.table.alerts import cards, chips, house, stakes
+from sabot_gateway.table.alerts import cards, house
 from sabot_gateway.table.change import replace
 from sabot_gateway.table.closing import exclude_seat
 from sabot_gateway.table.courses import course_of
@@ -71,7 +71,7 @@ def call_floor(turn: Turn) -> None:
 
 def _override(turn: Turn, alert_id: str, by: str, reason: str) -> None:
     alert = turn.alerts[alert_id]
-    if alert.seat is not None and (alert.code in stakes.OPENING_CODES or alert.code in _CHIP_CODES):
+    if alert.seat is not None and alert.holds is Holds.CLOSE:
         exclude_seat(turn, alert.seat)
     if alert.holds is Holds.PAY and alert.seat is not None and alert.spot is not None:
         override_due(turn, alert.seat, alert.spot)
@@ -96,4 +96,3 @@ _PHASES = {
     CoupPhase.PAYING: TablePhase.PAYING,
     CoupPhase.CLEARING: TablePhase.CLEARING,
 }
-_CHIP_CODES = frozenset(kind.code for kind in chips.KINDS)

@@ -223,7 +223,6 @@ _OPENING: Final = {
     "NO_ANTE": BET_WITHOUT_HAND,
     "BET_ON_VACANT_SPOT": BET_ON_VACANT_SEAT,
 }
-OPENING_CODES: Final = frozenset(kind.code for kind in (*_OPENING.values(), IMPROPER_STAKE))
 
 
 def improper_opening(game: Game, fault: str, rule: str, seat: int | None, spot: str | None, amount: int) -> Alert:
