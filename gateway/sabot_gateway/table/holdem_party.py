@@ -13,6 +13,7 @@ from sabot_gateway.model.game import Game
 from sabot_gateway.model.holdem import HoldemSettlement
 from sabot_gateway.rules.blinds import next_button
 from sabot_gateway.table.alerts import party as alerts
+from sabot_gateway.table.alerts.blinds import BUTTON_NOT_PLACED
 from sabot_gateway.table.holdem_seats import config_of, is_occupied, occupied
 from sabot_gateway.table.holdem_state import Party
 from sabot_gateway.table.state import CoupPhase, SeatState, Table
@@ -26,7 +27,9 @@ _DEALT: Final = frozenset({CoupPhase.DEALING, CoupPhase.DECIDING, CoupPhase.REVE
 def party_of(turn: Turn) -> Party:
     """The party of this séance: a new one begins without a button."""
     if turn.party.seance != turn.seance.number:
-        turn.party = Party(turn.seance.number, caved=turn.party.caved)
+        # THE-15: players may sit down before the séance is open.
+        sat = tuple((state.player, seat) for seat, state in turn.before.seats.items() if state.player)
+        turn.party = Party(turn.seance.number, caved=turn.party.caved, sat=sat)
         turn.button = 0
     return turn.party
 
@@ -39,6 +42,8 @@ def is_button_placed(table: Table) -> bool:
 def set_button(turn: Turn, seat: int) -> None:
     turn.party = replace(party_of(turn), draw=None)
     turn.button = seat
+    if is_button_placed(turn):
+        turn.clear_code(BUTTON_NOT_PLACED.code)
 
 
 def place_button(turn: Turn) -> None:

@@ -8,7 +8,8 @@ All amounts follow from the betting; the spots only confirm them.
 from typing import Final
 
 from sabot_gateway.model.felt import FeltSpot
-from sabot_gateway.model.holdem import Street
+from sabot_gateway.model.holdem import Pot, Street
+from sabot_gateway.rules.betting_state import Betting
 from sabot_gateway.rules.pots import Layers, split_pots
 from sabot_gateway.table.alerts import holdem as alerts
 from sabot_gateway.table.holdem_seats import config_of
@@ -22,10 +23,26 @@ POT: Final[Place] = (0, FeltSpot.POT)
 def layers_of(table: Table, hand: HoldemHand) -> Layers:
     """THE-93 to THE-100: main pot and side pots as they stand; chips are unmatched only once a round is over."""
     betting = hand.betting
+    if betting.turn is not None:
+        return Layers(_forming(betting))
     stakes = {each.seat: each.total for each in betting.players}
     folded = frozenset(each.seat for each in betting.players if each.folded)
-    is_over = betting.turn is None
-    return split_pots(stakes, folded, config_of(table).return_uncalled and is_over)
+    return split_pots(stakes, folded, config_of(table).return_uncalled)
+
+
+def _forming(betting: Betting) -> tuple[Pot, ...]:
+    """THE-94, THE-97: within a round only an all-in closes a pot; who can still match may win the rest."""
+    live = sorted(betting.live, key=lambda each: each.seat)
+    levels = sorted({each.total for each in live if not each.stack})
+    pots = []
+    floor = 0
+    for level in (*levels, max(each.total for each in betting.players)):
+        amount = sum(min(each.total, level) - min(each.total, floor) for each in betting.players)
+        if level > floor and amount:
+            able = tuple(each.seat for each in live if each.stack or each.total >= level)
+            pots.append(Pot(amount, able))
+        floor = max(floor, level)
+    return tuple(pots)
 
 
 def uncalled_of(table: Table, hand: HoldemHand) -> tuple[int, int]:
