@@ -23,7 +23,7 @@ def bonus(times: int) -> str:
 @pytest.mark.parametrize(
     ("house", "player", "expected"),
     [
-        pytest.param("Jh Td 8c", "7s 5d 2h", UNQUALIFIED, marks=pytest.mark.rules("TCP-13", "TCP-14", "TCP-01")),
+        pytest.param("Jh Td 8c", "7s 5d 2h", UNQUALIFIED, marks=pytest.mark.rules("TCP-13", "TCP-14")),
         pytest.param("Qh 3d 2c", "Js Td 8h", BEATEN, marks=pytest.mark.rules("TCP-15", "TCP-16")),
         pytest.param("2h 2d 3c", "As Kd Jh", BEATEN, marks=pytest.mark.rules("TCP-15", "TCP-33")),
         pytest.param("Qh 3d 2c", "Qs 4d 2h", WON, marks=pytest.mark.rules("TCP-03", "TCP-17", "TCP-54")),
@@ -128,3 +128,13 @@ def test_stakes_that_the_page_does_not_allow() -> None:
     assert faults("ante 1000 play 1000 six_card 2600", side_max=2500) == [("ABOVE_MAX", "TCP-56")]
     assert faults("ante 1000 play 1000 trips 500") == [("UNKNOWN_SPOT", "TCP-56")]
     assert faults(RAISED, seat=8) == [("SEAT_NUMBER", "TCP-55")]
+
+
+@pytest.mark.rules("TCP-01", "TCP-03")
+def test_each_player_meets_the_house_and_never_his_neighbour() -> None:
+    house, pair, king = "Kh 9d 4c", seat_of("8h 8c 2d", RAISED), seat_of("Ks 9c 3h", RAISED)
+    assert outcomes(settled(Game.TCP, coup_of(house, pair)).seats[0]) == WON
+    assert outcomes(settled(Game.TCP, coup_of(house, king)).seats[0]) == BEATEN
+    together = settled(Game.TCP, coup_of(house, replace(pair, seat=2), replace(king, seat=5)))
+    assert [outcomes(seat) for seat in together.seats] == [BEATEN, WON]
+    assert together.bank_net == 0

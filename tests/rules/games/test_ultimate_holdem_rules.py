@@ -37,7 +37,14 @@ def won_blind(net: int) -> str:
         # Blind: from a straight up, and only for a winner.
         pytest.param("7s 6d 5c Jh 2s", "Kh Kd", "Jc Jd", WON, marks=pytest.mark.rules("UTH-30")),
         pytest.param("7s 6d 5c Jh 2s", "Kh Kd", "9h 8d", won_blind(1000), marks=pytest.mark.rules("UTH-29", "UTH-37")),
-        pytest.param("7s 6s 3c Jh 2s", "Kh Kd", "9s 8s", won_blind(1500), marks=pytest.mark.rules("UTH-37", "UTH-44")),
+        # The river completes it: two own cards and three of the board, the last among them.
+        pytest.param(
+            "7s 6s 3c Jh 2s",
+            "Kh Kd",
+            "9s 8s",
+            won_blind(1500),
+            marks=pytest.mark.rules("UTH-37", "UTH-38", "UTH-44"),
+        ),
         pytest.param("7s 7d 5c Jh 2s", "Kh Kd", "7h 5d", won_blind(3000), marks=pytest.mark.rules("UTH-37")),
         pytest.param("7s 7d 5c Jh 2s", "Kh Kd", "7h 7c", won_blind(10000), marks=pytest.mark.rules("UTH-37")),
         pytest.param("7s 6s 5s Jh 2d", "Kh Kd", "9s 8s", won_blind(50000), marks=pytest.mark.rules("UTH-37")),
