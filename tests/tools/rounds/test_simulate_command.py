@@ -73,9 +73,7 @@ def test_json_has_one_object_per_script(scripts: dict[str, str], capsys: pytest.
     assert failed["failure"]["line"] == 7
 
 
-def test_a_transcript_names_no_card_of_its_own(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_a_transcript_names_no_card_of_its_own(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "sealed.round"
     path.write_text(
         HEAD + "OPEN\nbet 3 ante 10\nCLOSE\nhand 3 8s 8d 2c\nhand dealer Qh 9d 3c\ndeal\nbet 3 play 10\nreveal\n"

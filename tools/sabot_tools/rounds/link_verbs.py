@@ -28,6 +28,10 @@ def _wait(rig: Rig, args: Arguments) -> None:
     rig.wait(args.milliseconds())
 
 
+def _pace(rig: Rig, args: Arguments) -> None:
+    rig.beat_ms = args.milliseconds()
+
+
 def _gap(rig: Rig, args: Arguments) -> None:
     device = _device(args)
     missing = args.number("a number of events") if args else 1
@@ -85,6 +89,7 @@ def _resend(rig: Rig, args: Arguments) -> None:
 
 VERBS: Final = (
     Verb("wait", "wait TIME", "time passes: 500ms, 5s, 3min, 1h", _wait),
+    Verb("pace", "pace TIME", "how much time passes between one thing and the next from now on", _pace),
     Verb(
         "lost",
         "lost shoe|spots|desk",

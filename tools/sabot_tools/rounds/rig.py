@@ -22,7 +22,7 @@ from sabot_gateway.model.effect import (
 )
 from sabot_gateway.model.event import DeviceEvent, Event, LampsApplied, TimerFired
 from sabot_gateway.model.person import Person, Role
-from sabot_gateway.model.tag import Tag
+from sabot_gateway.model.tag import Deck, Tag
 from sabot_gateway.rulebook import shipped_ruleset
 from sabot_gateway.rules.ruleset import Ruleset, overridden
 from sabot_gateway.table.machine import step
@@ -48,7 +48,7 @@ BADGES: Final = {
 READERS: Final = {seat: seat for seat in range(1, 11)} | {
     11: 0
 }  # reader n lies before seat n, reader 11 before the dealer
-FITTINGS: Final = ("rack", "seats", "tray", "shuffler", "readers", "stacks", "pot", "slot")
+FITTINGS: Final = ("rack", "seats", "tray", "shuffler", "readers", "stacks", "pot", "slot", "one-colour")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class Rig:
             ruleset=_ruleset(script),
             chips=self.chips.register,
             cards=self.cards.register,
-            decks=DECKS,
+            decks=_decks(script),
             badges={badge_tag(name): person for name, person in BADGES.items()},
             fitted=_fitted(script),
         )
@@ -102,6 +102,7 @@ class Rig:
         self.now_ms = EVENING_MS
         self.controllers = {device: Controller() for device in DEVICES}
         self.lamps_alive = True
+        self.beat_ms = BEAT_MS
         self.watch = Watch()
         self.settlements: list[RecordSettlement] = []
         self.entries: list[Entry] = []
@@ -110,14 +111,14 @@ class Rig:
 
     def sense(self, device: str, fact: DeviceEvent) -> None:
         """A controller sees something, one beat after what came before."""
-        self.wait(BEAT_MS)
+        self.wait(self.beat_ms)
         controller = self.controllers[device]
         controller.seq += 1
         self.feed(replace(fact, at_ms=self.now_ms, device=device, boot=controller.boot, seq=controller.seq))
 
     def tell(self, fact: Event, device: str = "") -> None:
         """Something that no controller numbers: a link, a console."""
-        self.wait(BEAT_MS)
+        self.wait(self.beat_ms)
         self.feed(replace(fact, at_ms=self.now_ms, device=device))
 
     def wait(self, ms: int) -> None:
@@ -176,6 +177,13 @@ def _ruleset(script: Script) -> Ruleset:
     if isinstance(ruleset, Ruleset):
         return ruleset
     raise ScriptError(Line(script.name, 1), f"RULESET: {ruleset[0].sentence or ruleset[0].detail}")
+
+
+def _decks(script: Script) -> dict[str, Deck]:
+    """UTH-06, THE-06: a shuffler works with two decks, of different colours if the house has followed the rule."""
+    if "shuffler" not in script.fitted:
+        return DECKS
+    return {name: DECKS[name] for name in ("AC" if "one-colour" in script.fitted else "AB")}
 
 
 def _fitted(script: Script) -> Fitted:
