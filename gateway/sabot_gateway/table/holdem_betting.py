@@ -72,11 +72,11 @@ def judge_turn(turn: Turn) -> None:
     if seat in hand.early:
         act(turn, Action(hand.betting.street, seat, Act.FOLD))
     else:
-        judge_spot(turn, seat)
+        judge_spot(turn, seat, moved=False)
 
 
-def judge_spot(turn: Turn, seat: int) -> None:
-    """What the chips on a player's spot mean now."""
+def judge_spot(turn: Turn, seat: int, moved: bool = True) -> None:
+    """What the chips on a player's spot mean now; `moved` when it is they that changed and not the word."""
     hand = turn.coup.holdem
     better = None if hand is None else hand.better(seat)
     if hand is None or better is None:
@@ -91,7 +91,7 @@ def judge_spot(turn: Turn, seat: int) -> None:
     elif hand.betting.turn is None:
         _judge_late(turn, seat, total)
     elif hand.seat_in_turn == seat:
-        _read(turn, hand, better, total)
+        _read(turn, hand, better, total, moved)
     else:
         _judge_idle(turn, hand, better, total)
 
@@ -104,6 +104,7 @@ def act(turn: Turn, action: Action) -> Fault | None:
     if isinstance(after, Fault):
         return after
     seat = action.seat
+    staked = next(each.street_bet for each in after.players if each.seat == seat)
     hand = replace(hand, betting=after, actions=(*hand.actions, action), partial=0)
     if after.turn is None:
         hand = replace(hand, residue=_lying(turn, hand))
@@ -112,8 +113,7 @@ def act(turn: Turn, action: Action) -> Fault | None:
     clear_spot(turn, seat)
     for code in (alerts.CHECK_FACING_BET.code, "DECISION_PENDING", "CARD_WHILE_PENDING"):
         turn.clear_code(code, seat)
-    better = hand.better(seat)
-    turn.note("action", seat=seat, act=str(action.act), to=better.total if better else 0)
+    turn.note("action", seat=seat, act=str(action.act), to=staked)
     judge_turn(turn)
     return None
 
@@ -162,7 +162,7 @@ def declare_all_in(turn: Turn, seat: int) -> bool:
     return True
 
 
-def _read(turn: Turn, hand: HoldemHand, better: Better, total: int) -> None:
+def _read(turn: Turn, hand: HoldemHand, better: Better, total: int, moved: bool) -> None:
     """The chips of the player in turn: an action, nothing yet, or an alert."""
     seat = better.seat
     clear_spot(turn, seat)
@@ -178,7 +178,8 @@ def _read(turn: Turn, hand: HoldemHand, better: Better, total: int) -> None:
     betting = hand.betting
     if total < min(betting.bet_to, better.reach):
         # THE-59: less than the amount to match is no call unless it is the whole stack.
-        _remember_motion(turn, hand, total)
+        if moved:
+            _remember_motion(turn, hand, total)
         turn.state_alert(alerts.incomplete_call(seat, total, min(betting.bet_to, better.reach)))
     elif total > betting.bet_to and hand.partial:
         turn.state_alert(alerts.string_bet(seat, total, hand.partial))

@@ -21,7 +21,7 @@ from sabot_gateway.table.alerts import blinds
 from sabot_gateway.table.alerts.stakes import improper_opening
 from sabot_gateway.table.game_course import Opening
 from sabot_gateway.table.holdem_party import is_button_placed
-from sabot_gateway.table.holdem_seats import boundless, config_of, entitled, is_occupied, occupied, stack_of
+from sabot_gateway.table.holdem_seats import boundless, chips_of, config_of, entitled, is_occupied, occupied, stack_of
 from sabot_gateway.table.holdem_state import HoldemHand
 from sabot_gateway.table.state import Table, amount_at
 from sabot_gateway.table.turn import Turn
@@ -91,9 +91,9 @@ def _people(table: Table, players: tuple[int, ...]) -> Iterator[Alert]:
         if name and name in seen:
             yield blinds.player_two_hands(seat, seen[name])
         seen.setdefault(name, seat)
-        stack = stack_of(table, seat)
-        if stack is not None and stack % unit:
-            yield blinds.stack_not_whole(seat, stack)
+        chips = chips_of(table, seat)
+        if chips is not None and chips % unit:
+            yield blinds.stack_not_whole(seat, chips)
 
 
 def _posts(table: Table, config: HoldemConfig, players: tuple[int, ...]) -> Iterator[Alert]:

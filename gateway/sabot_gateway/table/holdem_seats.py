@@ -48,7 +48,19 @@ def entitled(table: Table) -> tuple[int, ...]:
 
 
 def stack_of(table: Table, seat: int) -> int | None:
-    """THE-37: all chips of a player before the deal, a posted blind included; None where nobody knows."""
+    """THE-37: what a player can stake before the deal, a posted blind included; None where nobody knows.
+
+    THE-32: only whole chips play.
+    """
+    chips = chips_of(table, seat)
+    if chips is None:
+        return None
+    config = config_of(table)
+    return min(chips - chips % config.chip_unit, boundless(config))
+
+
+def chips_of(table: Table, seat: int) -> int | None:
+    """Every chip of a player, as read or as registered."""
     if table.setup.fitted.stacks:
         return amount_at(table, (seat, FeltSpot.STACK)) + amount_at(table, (seat, FeltSpot.BET))
     if seat in table.party.caved:

@@ -66,6 +66,15 @@ def test_chips_out_of_turn_count_when_the_word_comes_to_the_player() -> None:
     assert word(stage) == 3
 
 
+@pytest.mark.rules("THE-57", "THE-59")
+def test_chips_laid_out_of_turn_are_no_first_motion_of_a_string_bet() -> None:
+    stage = preflop().lay(4, "bet", 1000).lay(3, "bet", 3000)
+    assert stage.alerts()["INCOMPLETE_CALL"].seat == 4
+    stage.lay(4, "bet", 9000)
+    assert acts(stage) == [(3, "raise"), (4, "raise")]
+    assert stage.alerts() == {}
+
+
 @pytest.mark.rules("THE-58")
 def test_a_fold_out_of_turn_is_an_alert_and_counts_in_turn() -> None:
     stage = preflop().key(Key.FOLD, 4)
