@@ -15,13 +15,13 @@ from sabot_gateway.model.card import DECK
 from sabot_gateway.model.coup import BankCoup, BankSeat
 from sabot_gateway.model.felt import FeltSpot
 from sabot_gateway.model.game import Game
+from sabot_gateway.rules.bank_settler import bank_settler
 from sabot_gateway.rules.deal import hand_size
 from sabot_gateway.rules.rejection import Fault, Refusal
 from sabot_gateway.rules.ruleset import Ruleset
 from sabot_gateway.rules.spot import Laid, spots_of
 from sabot_gateway.table.alerts.stakes import improper_opening, no_player
 from sabot_gateway.table.game_course import Opening
-from sabot_gateway.table.settler import bank_settler
 from sabot_gateway.table.state import SeatState, Table, amount_at
 
 _BOARD: Final = 5

@@ -13,12 +13,12 @@ from sabot_gateway.model.coup import BankCoup, BankSeat, Decision, Purchase
 from sabot_gateway.model.felt import FeltSpot
 from sabot_gateway.model.game import Game
 from sabot_gateway.model.settlement import BetResult, Outcome, Settlement, Status
+from sabot_gateway.rules.bank_settler import bank_settler
 from sabot_gateway.rules.payment_order import payment_order
 from sabot_gateway.rules.rejection import Refusal
 from sabot_gateway.rules.spot import spots_of
 from sabot_gateway.table.sealed import unsealed_for_rules
 from sabot_gateway.table.settled import Settled
-from sabot_gateway.table.settler import bank_settler
 from sabot_gateway.table.state import Due, Place, Table
 
 

@@ -21,10 +21,10 @@ def read_chips(turn: Turn) -> None:
     before = turn.felt.get(place, EMPTY)
     tags = frozenset(event.tags)
     turn.clear_code(chips.CHIPS_DOUBTFUL.code, *place)
-    if tags == before.tags and len(event.tags) == len(tags):
+    _judge_twice(turn, place, event.tags, tags)
+    if tags == before.tags:
         return
     turn.felt = {**turn.felt, place: Pile(tags, _count(turn, place, tags))}
-    _judge_twice(turn, place, event.tags, tags)
     if tags - before.tags or turn.alerts:
         _judge_two_spots(turn, place, tags)
 

@@ -268,6 +268,7 @@ _COUP: Final = (
         CoupPhase.DEALING,
     ),
     _coup(CoupPhase.DECIDING, ALWAYS, deciding.is_decided, (deciding.next_round,), CoupPhase.REVEALING),
+    _coup(CoupPhase.REVEALING, "DiscardRead", None, (deciding.rack_changed, settling.check_evidence)),
     *_under_way(CoupPhase.REVEALING),
     _coup(CoupPhase.REVEALING, "CardScanned", None, (dealing.extra_card,)),
     _coup(CoupPhase.REVEALING, key(Key.REVEAL), seance.is_holdem, (holdem_showdown.show_by_key,)),

@@ -21,8 +21,19 @@ from sabot_gateway.table.turn import Turn
 def reveal(turn: Turn) -> None:
     """TCF-44, STU-44, UTH-27: the dealer's hand is on the table for all to see."""
     turn.coup = replace(turn.coup, is_revealed=True)
-    turn.clear_code(cards.DISCARD_NOT_SEEN.code)
-    for alert in course_of(turn).missing_evidence(turn):
+    check_evidence(turn)
+
+
+def check_evidence(turn: Turn) -> None:
+    """What must still be seen once the hand is shown, and what has been seen since (STU-59)."""
+    if not turn.coup.is_revealed:
+        return
+    missing = course_of(turn).missing_evidence(turn)
+    seats = {alert.seat for alert in missing}
+    for alert in turn.alerts.values():
+        if alert.code == cards.DISCARD_NOT_SEEN.code and alert.seat not in seats:
+            turn.clear(alert.id)
+    for alert in missing:
         turn.state_alert(alert)
 
 
