@@ -134,6 +134,14 @@ def test_an_alert_that_no_line_names_fails_the_script() -> None:
     assert "LATE_BET seat 3 spot bonus" in played.failure.reason
 
 
+def test_an_alert_must_be_named_before_the_script_goes_on() -> None:
+    late = LATE + "EXPECT phase dealing\ntake 3 bonus\n" + NAMED
+    failure = play(script_from_text(HEAD.format(game="tcf") + late, "case.round")).failure
+    assert failure is not None
+    assert failure.line.number == 7
+    assert "no EXPECT names" in failure.reason
+
+
 def test_an_alert_that_comes_back_must_be_named_again() -> None:
     again = LATE + NAMED + "take 3 bonus\nbet 3 bonus 5\n"
     assert play(script_from_text(HEAD.format(game="tcf") + again, "case.round")).failure is not None

@@ -1,8 +1,8 @@
 """Plays a script: its steps move the rig, its expectations are compared, and the first difference ends it.
 
-A script fails when an expectation differs, or when in the end the table has
-raised an alert that no line names. Both are data; only a script that makes no
-sense is an error.
+A script fails when an expectation differs, or when the table has raised an
+alert that none of the expectations that follow next names. Both are data; only
+a script that makes no sense is an error.
 """
 
 from dataclasses import dataclass
@@ -47,11 +47,16 @@ def play(script: Script) -> Played:
     for seat in script.players:
         rig.tell(PlayerSeated(seat, f"P{seat}"))
     held = 0
+    has_spoken = False  # the script itself, not a fragment, has just said what it expects
     for step in script.steps:
-        rig.current = step
         if not step.is_expectation:
+            if has_spoken and (unnamed := _unnamed(rig, script)):
+                return Played(script, tuple(rig.entries), held, unnamed)
+            has_spoken = False
+            rig.current = step
             _act(rig, step)
             continue
+        has_spoken |= step.depth == 0
         difference = _difference(rig, step)
         if difference is not None:
             return Played(script, tuple(rig.entries), held, Failure(step.line, difference))
