@@ -1,0 +1,1 @@
+"""The tables of the journal, one numbered script per version and database."""
