@@ -9,8 +9,6 @@ come by key (`holdem_keys`). When a round is over, falling totals are the gather
 Invariant: `betting` is always `actions` followed by the rules from the posts.
 """
 
-from dataclasses import replace
-
 from sabot_gateway.model.felt import FeltSpot
 from sabot_gateway.model.holdem import Act, Action, Street
 from sabot_gateway.rules.betting import apply, next_street
@@ -19,6 +17,7 @@ from sabot_gateway.rules.rejection import Fault
 from sabot_gateway.table.alerts import blinds
 from sabot_gateway.table.alerts import holdem as alerts
 from sabot_gateway.table.alerts.stakes import BET_BEFORE_NO_HAND, bet_before_no_hand
+from sabot_gateway.table.change import replace
 from sabot_gateway.table.holdem_opening import betting_of
 from sabot_gateway.table.holdem_pot import judge_gathering, judge_pot, settle_gathering, uncalled_of
 from sabot_gateway.table.holdem_seats import config_of
@@ -120,9 +119,9 @@ def act(turn: Turn, action: Action) -> Fault | None:
 
 def clear_spot(turn: Turn, seat: int) -> None:
     """The chips before this seat are as they must be."""
-    if turn.alerts:
-        for code in alerts.SPOT_CODES:
-            turn.clear_code(code, seat, FeltSpot.BET)
+    for key, alert in turn.alerts.items():
+        if alert.seat == seat and alert.code in alerts.SPOT_CODES and alert.spot == FeltSpot.BET:
+            turn.clear(key)
 
 
 def let_stand(turn: Turn, seat: int) -> None:

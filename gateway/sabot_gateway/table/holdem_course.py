@@ -6,7 +6,7 @@ those entitled to a hand, not those who staked.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from sabot_gateway.model.alert import Alert
@@ -25,16 +25,15 @@ from sabot_gateway.table import (
     holdem_settlement,
 )
 from sabot_gateway.table.alerts import holdem as alerts
+from sabot_gateway.table.change import replace
 from sabot_gateway.table.game_course import Opening
-from sabot_gateway.table.holdem_pot import POT
+from sabot_gateway.table.holdem_pot import BOARD_PLACES, POT
 from sabot_gateway.table.plan import plan_for
 from sabot_gateway.table.settled import Settled
 from sabot_gateway.table.state import Due, DueStatus, Place, Table, amount_at
 from sabot_gateway.table.turn import Turn
 
 ROUNDS: Final = len(BOARD_CARDS)
-# THE-71, THE-85, THE-88: with the card burned before each street.
-_BOARD_PLACES: Final = (0, 4, 6, 8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +64,8 @@ class HoldemCourse:
         hand, coup = table.coup.holdem, table.coup
         holes = 2 * len(coup.players)
         if hand is not None and hand.betting.is_uncontested:
-            return min(coup.served, holes + _BOARD_PLACES[-1])  # THE-122: no more cards
-        return holes + _BOARD_PLACES[min(round_, ROUNDS - 1)]
+            return min(coup.served, holes + BOARD_PLACES[-1])  # THE-122: no more cards
+        return holes + BOARD_PLACES[min(round_, ROUNDS - 1)]
 
     def begin_round(self, turn: Turn) -> None:
         holdem_betting.begin_round(turn)
@@ -105,7 +104,7 @@ class HoldemCourse:
         hand = table.coup.holdem
         if hand is None:
             return ()
-        board = (-1,) if table.coup.board else ()
+        board = (-1,) if table.coup.board or table.coup.round else ()
         return (*sorted(each.seat for each in hand.betting.live), *board)
 
     def finish(self, turn: Turn) -> None:

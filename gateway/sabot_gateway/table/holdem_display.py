@@ -17,11 +17,11 @@ from sabot_gateway.rules.deal import seats_from_button
 from sabot_gateway.rules.last_hands import hands_left
 from sabot_gateway.table.alerts.kind import text_from_cents
 from sabot_gateway.table.holdem_party import is_button_placed
-from sabot_gateway.table.holdem_pot import layers_of, uncalled_of
+from sabot_gateway.table.holdem_pot import BOARD_PLACES, layers_of, uncalled_of
 from sabot_gateway.table.holdem_seats import config_of, entitled
 from sabot_gateway.table.holdem_showdown import still_to_show
 from sabot_gateway.table.holdem_state import HoldemHand
-from sabot_gateway.table.state import CoupPhase, DueStatus, SeancePhase, Table
+from sabot_gateway.table.state import CoupPhase, DueStatus, SeancePhase, ShoePhase, Table
 
 
 def lines(table: Table) -> tuple[Line, ...]:
@@ -67,7 +67,11 @@ def _lines(table: Table) -> Iterator[Line]:
     match table.coup.phase:
         case CoupPhase.IDLE | CoupPhase.BETTING:
             yield from _before_deal(table)
-        case CoupPhase.DEALING | CoupPhase.DECIDING if hand is not None:
+        case CoupPhase.DEALING if hand is not None and table.coup.round:
+            due = 2 * len(hand.stacks) + BOARD_PLACES[min(table.coup.round, len(BOARD_PLACES) - 1)]
+            yield Line(f"Donne {table.coup.served}/{due}", f"Deal {table.coup.served}/{due}")
+            yield _pots(table, hand)
+        case CoupPhase.DECIDING if hand is not None:
             yield from _betting(table, hand)
         case CoupPhase.REVEALING if hand is not None:
             left = " ".join(str(seat) for seat in still_to_show(table))
@@ -80,6 +84,11 @@ def _lines(table: Table) -> Iterator[Line]:
 
 
 def _before_deal(table: Table) -> Iterator[Line]:
+    """Nothing of its own while the table opens or counts its deck."""
+    if table.seance.phase not in (SeancePhase.OPEN, SeancePhase.LAST_HANDS):
+        return
+    if table.shoe.phase in (ShoePhase.EMPTY, ShoePhase.COUNTING) and table.party.draw is None:
+        return
     if table.seance.phase is SeancePhase.LAST_HANDS and hands_left(table.seance.hands_since):
         said = last_hands(Game.THE, hands_left(table.seance.hands_since))
         yield Line(said.say, said.english)
@@ -87,6 +96,8 @@ def _before_deal(table: Table) -> Iterator[Line]:
     if draw is not None:
         yield Line(f"Tirage du bouton : {draw.waiting[0]}", f"Button draw: {draw.waiting[0]}")
         return
+    if table.shoe.phase is ShoePhase.COUNTED:
+        yield Line("Mélanger", "Shuffle")
     players = entitled(table)
     if not is_button_placed(table):
         yield Line("Placer le bouton", "Place the button")
@@ -100,7 +111,7 @@ def _before_deal(table: Table) -> Iterator[Line]:
 
 def _betting(table: Table, hand: HoldemHand) -> Iterator[Line]:
     legal = legal_actions(hand.betting)
-    if legal is not None and table.coup.phase is CoupPhase.DECIDING:
+    if legal is not None:
         better = hand.better(legal.seat)
         call = legal.call_to - (better.street_bet if better else 0)
         fr, en = text_from_cents(call, ","), text_from_cents(call, ".")

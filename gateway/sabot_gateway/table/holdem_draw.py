@@ -4,8 +4,6 @@ The clubs are open, so nothing here is sealed. After the draw the deck must be
 shuffled again before it may be dealt.
 """
 
-from dataclasses import replace
-
 from sabot_gateway.model.card import Card
 from sabot_gateway.model.event import CardScanned
 from sabot_gateway.model.game import Game
@@ -13,6 +11,7 @@ from sabot_gateway.rules.button_draw import Drawn, button_of, check_draw
 from sabot_gateway.rules.rejection import Fault
 from sabot_gateway.table.alerts.cards import unknown_card
 from sabot_gateway.table.alerts.party import BUTTON_DRAW_WRONG, button_draw_wrong
+from sabot_gateway.table.change import replace
 from sabot_gateway.table.holdem_party import party_of, set_button
 from sabot_gateway.table.holdem_seats import occupied
 from sabot_gateway.table.holdem_state import Draw

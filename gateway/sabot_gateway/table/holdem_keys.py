@@ -4,11 +4,10 @@ A key without a seat speaks for the player in turn. A fold out of turn is an
 alert, and counts when the word comes to him: the cards are gone for good.
 """
 
-from dataclasses import replace
-
 from sabot_gateway.model.felt import FeltSpot, Key
 from sabot_gateway.model.holdem import Act, Action
 from sabot_gateway.table.alerts import holdem as alerts
+from sabot_gateway.table.change import replace
 from sabot_gateway.table.holdem_betting import act, clear_spot, declare_all_in, turn_rule
 from sabot_gateway.table.holdem_showdown import muck
 from sabot_gateway.table.holdem_state import HoldemHand

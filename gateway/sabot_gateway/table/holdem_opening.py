@@ -6,7 +6,6 @@ dealer deals all the same, it holds the settlement.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from sabot_gateway.model.alert import Alert
 from sabot_gateway.model.felt import FeltSpot
@@ -19,6 +18,7 @@ from sabot_gateway.rules.games.texas_holdem import HoldemConfig, open_betting
 from sabot_gateway.rules.rejection import Refusal
 from sabot_gateway.table.alerts import blinds
 from sabot_gateway.table.alerts.stakes import improper_opening
+from sabot_gateway.table.change import replace
 from sabot_gateway.table.game_course import Opening
 from sabot_gateway.table.holdem_party import is_button_placed
 from sabot_gateway.table.holdem_seats import boundless, chips_of, config_of, entitled, is_occupied, occupied, stack_of

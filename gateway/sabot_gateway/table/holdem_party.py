@@ -5,7 +5,6 @@ alert and is recorded all the same. Seats themselves are kept by `registers`;
 this file looks at what changed (`turn.before`).
 """
 
-from dataclasses import replace
 from typing import Final
 
 from sabot_gateway.model.event import ButtonPlaced, PlayerCalled, PlayerSeated, Recaved, TimerFired
@@ -14,6 +13,7 @@ from sabot_gateway.model.holdem import HoldemSettlement
 from sabot_gateway.rules.blinds import next_button
 from sabot_gateway.table.alerts import party as alerts
 from sabot_gateway.table.alerts.blinds import BUTTON_NOT_PLACED
+from sabot_gateway.table.change import replace
 from sabot_gateway.table.holdem_seats import config_of, is_occupied, occupied
 from sabot_gateway.table.holdem_state import Party
 from sabot_gateway.table.state import CoupPhase, SeatState, Table

@@ -18,6 +18,8 @@ from sabot_gateway.table.state import Place, Table, amount_at
 from sabot_gateway.table.turn import Turn
 
 POT: Final[Place] = (0, FeltSpot.POT)
+# THE-71, THE-85, THE-88: places of the board before each round, with the card burned before each street.
+BOARD_PLACES: Final = (0, 4, 6, 8)
 
 
 def layers_of(table: Table, hand: HoldemHand) -> Layers:

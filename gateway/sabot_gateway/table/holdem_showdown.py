@@ -4,14 +4,13 @@ Every player still in must show (A-THE-17). A hand is open from the moment it is
 shown and not before; one that was mucked stays sealed and wins nothing.
 """
 
-from dataclasses import replace
-
 from sabot_gateway.model.event import KeyPressed
 from sabot_gateway.model.holdem import Showdown
 from sabot_gateway.rules.deal import seats_from_button
 from sabot_gateway.rules.showdown import showdown_order
 from sabot_gateway.table.alerts import holdem as alerts
 from sabot_gateway.table.alerts.house import key_out_of_place
+from sabot_gateway.table.change import replace
 from sabot_gateway.table.holdem_pot import judge_gathering
 from sabot_gateway.table.holdem_seats import config_of
 from sabot_gateway.table.state import Table

@@ -249,7 +249,7 @@ KINDS: Final = (
 )
 OPENING_CODES: Final = blinds.OPENING_CODES
 # What is said about the chips on one bet spot; each new reading of the spot says it anew.
-SPOT_CODES: Final = tuple(
+SPOT_CODES: Final = frozenset(
     kind.code
     for kind in (
         blinds.DEALT_ON_WRONG_BLIND,
