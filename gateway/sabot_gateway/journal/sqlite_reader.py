@@ -5,7 +5,7 @@ Owns the queries that only SQLite needs and the translation of its errors. Write
 
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -63,8 +63,8 @@ class SqliteReader:
         try:
             yield
         finally:
-            if self.connection.in_transaction:
-                self.connection.execute("COMMIT")
+            with suppress(sqlite3.Error):  # a damaged journal cannot even end a view; the first error says why
+                self.connection.execute("ROLLBACK")
 
     def stream_rows(self, stream: int, after: int, limit: int) -> list[Row]:
         first, last = self.section_range()
