@@ -282,6 +282,7 @@ class FloatDeclared(Fact):
     amount_cents: int
 
 
+RegisterEvent = DeckRegistered | ChipsRegistered | BadgeRegistered
 DeviceEvent = (
     CardScanned
     | CardDoubted

@@ -4,6 +4,7 @@ from sabot_gateway.model.alert import Clears, Holds
 from sabot_gateway.table.alerts import house
 from sabot_gateway.table.change import replace
 from sabot_gateway.table.courses import course_of
+from sabot_gateway.table.registers import register_deferred
 from sabot_gateway.table.review import end_review
 from sabot_gateway.table.shoe import count_back, is_rack_whole
 from sabot_gateway.table.state import Coup, SeancePhase, ShoePhase
@@ -36,6 +37,7 @@ def finish_coup(turn: Turn) -> None:
         turn.seance = replace(turn.seance, hands_since=turn.seance.hands_since + 1)
     turn.note("coup_finished")
     turn.coup = Coup(number=coup.number, phase=coup.phase)
+    register_deferred(turn)
 
 
 def _judge_pace(turn: Turn) -> None:

@@ -139,6 +139,8 @@ def _show(turn: Turn) -> None:
         and turn.seats is old.seats
         and turn.staff is old.staff
         and turn.setup is old.setup
+        and turn.party is old.party
+        and turn.button == old.button
         and (turn.felt is old.felt or turn.setup.game is not Game.THE)  # only hold'em tells what lies on the felt
     ):
         return

@@ -1,5 +1,7 @@
 """The registers and the seats: what operators tell the table. Registers change between coups only."""
 
+from typing import assert_never
+
 from sabot_gateway.model.event import (
     BadgeRegistered,
     ChipsRegistered,
@@ -11,6 +13,7 @@ from sabot_gateway.model.event import (
     PlayerReturned,
     PlayerSeated,
     PlayerWaiting,
+    RegisterEvent,
     SeatSensed,
 )
 from sabot_gateway.model.felt import Key
@@ -24,9 +27,36 @@ def is_between_coups(turn: Turn) -> bool:
     return turn.coup.phase in (CoupPhase.IDLE, CoupPhase.BETTING)
 
 
-def register_deck(turn: Turn) -> None:
+def register(turn: Turn) -> None:
+    """A register of the house changed: at once between coups, else when the coup is over."""
     event = turn.event
-    assert isinstance(event, DeckRegistered)
+    assert isinstance(event, DeckRegistered | ChipsRegistered | BadgeRegistered)
+    if is_between_coups(turn):
+        _register(turn, event)
+    else:
+        turn.deferred = (*turn.deferred, event)
+
+
+def register_deferred(turn: Turn) -> None:
+    """The coup is over: what waited for it takes effect."""
+    for event in turn.deferred:
+        _register(turn, event)
+    turn.deferred = ()
+
+
+def _register(turn: Turn, event: RegisterEvent) -> None:
+    match event:
+        case DeckRegistered():
+            _register_deck(turn, event)
+        case ChipsRegistered():
+            _register_chips(turn, event)
+        case BadgeRegistered():
+            _register_badge(turn, event)
+        case _:
+            assert_never(event)
+
+
+def _register_deck(turn: Turn, event: DeckRegistered) -> None:
     turn.setup = replace(
         turn.setup,
         decks={**turn.setup.decks, event.deck.name: event.deck},
@@ -34,18 +64,14 @@ def register_deck(turn: Turn) -> None:
     )
 
 
-def register_chips(turn: Turn) -> None:
+def _register_chips(turn: Turn, event: ChipsRegistered) -> None:
     """Chips that lie on the felt are counted anew."""
-    event = turn.event
-    assert isinstance(event, ChipsRegistered)
     chips = {**turn.setup.chips, **event.chips}
     turn.setup = replace(turn.setup, chips=chips)
     turn.felt = {place: Pile(pile.tags, worth(chips, pile.tags)) for place, pile in turn.felt.items()}
 
 
-def register_badge(turn: Turn) -> None:
-    event = turn.event
-    assert isinstance(event, BadgeRegistered)
+def _register_badge(turn: Turn, event: BadgeRegistered) -> None:
     badges = {tag: person for tag, person in turn.setup.badges.items() if tag != event.tag}
     if event.person is not None:
         badges[event.tag] = event.person

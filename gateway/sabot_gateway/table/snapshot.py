@@ -13,7 +13,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, Final
 
-from sabot_gateway.model import alert, coup, effect, felt, game, holdem, money, person, settlement, tag
+from sabot_gateway.model import alert, coup, effect, event, felt, game, holdem, money, person, settlement, tag
 from sabot_gateway.model.card import Card
 from sabot_gateway.model.tag import Tag
 from sabot_gateway.rules import announcement, betting_state, hand, raise_limits
@@ -122,6 +122,7 @@ _MODULES: Final = (
     betting_state,
     coup,
     effect,
+    event,
     felt,
     game,
     hand,

@@ -1,6 +1,7 @@
 """Badges: who deals, who heads the table, and whose authority stands behind the keys."""
 
 from sabot_gateway.model.alert import Holds
+from sabot_gateway.model.effect import ClearAlert
 from sabot_gateway.model.event import AlertCleared, AlertOverridden, BadgeRead, KeyPressed
 from sabot_gateway.model.person import Role
 from sabot_gateway.rules.staff import TablePhase, may_relieve
@@ -57,11 +58,14 @@ def override_alert(turn: Turn) -> None:
 
 
 def clear_alert(turn: Turn) -> None:
-    """Dealt with by a person; money that is still wrong cannot be cleared away, only overridden."""
+    """Dealt with by a person; what holds something up cannot be cleared away, only corrected or overridden."""
     event = turn.event
     assert isinstance(event, AlertCleared)
     alert = turn.alerts.get(event.alert)
-    if alert is not None and alert.holds == "nothing":
+    if alert is None:
+        # It waits in the queue of alerts, its coup long over.
+        turn.effects.append(ClearAlert(event.alert, "cleared", event.by, event.reason))
+    elif alert.holds is Holds.NOTHING:
         turn.clear(event.alert, "cleared", event.by, event.reason)
 
 

@@ -16,6 +16,7 @@ from typing import Final, Protocol
 from sabot_gateway.model.alert import Alert
 from sabot_gateway.model.coup import Decision, Void
 from sabot_gateway.model.effect import Lamp, Line
+from sabot_gateway.model.event import RegisterEvent
 from sabot_gateway.model.felt import FeltSpot
 from sabot_gateway.model.holdem import HoldemSettlement
 from sabot_gateway.model.settlement import Outcome, Settlement
@@ -212,6 +213,7 @@ class TableState:
     tokens: int = 0  # the last token given out
     button: int = 0  # hold'em
     party: Party = field(default_factory=Party)  # hold'em
+    deferred: tuple[RegisterEvent, ...] = ()  # changes of the registers that wait for the end of the coup
 
 
 class Table(Protocol):

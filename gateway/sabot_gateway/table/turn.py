@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from sabot_gateway.model.alert import Alert, Clears, Holds
 from sabot_gateway.model.effect import CancelTimer, ClearAlert, Effect, RaiseAlert, RecordDecision, StartTimer
-from sabot_gateway.model.event import Event
+from sabot_gateway.model.event import Event, RegisterEvent
 from sabot_gateway.rules.rejection import Refusal
 from sabot_gateway.table.change import replace
 from sabot_gateway.table.holdem_state import Party
@@ -35,6 +35,7 @@ class Turn:
         "alerts",
         "button",
         "coup",
+        "deferred",
         "effects",
         "event",
         "felt",
@@ -71,6 +72,7 @@ class Turn:
         self.tokens: int = state.tokens
         self.button: int = state.button
         self.party: Party = state.party
+        self.deferred: tuple[RegisterEvent, ...] = state.deferred
         self.settled: Settled | Refusal | None = None  # worked out by a guard, used by its action
 
     @property
@@ -95,6 +97,7 @@ class Turn:
             and self.setup is old.setup
             and self.button == old.button
             and self.party is old.party
+            and self.deferred is old.deferred
         ):
             return old
         return TableState(
@@ -113,6 +116,7 @@ class Turn:
             self.tokens,
             self.button,
             self.party,
+            self.deferred,
         )
 
     def note(self, kind: str, **detail: int | str) -> None:
@@ -122,20 +126,26 @@ class Turn:
     def alert(self, alert: Alert) -> None:
         """Raise an alert, or count a repetition of an open one."""
         now = self.event.at_ms
-        alert = replace(alert, coup=self.coup.number, first_ms=now, last_ms=now)
-        known = self.alerts.get(alert.id)
-        if known is not None:
-            alert = replace(alert, count=known.count + 1, first_ms=known.first_ms)
+        known = self._open(alert)
+        if known is None:
+            alert = replace(alert, coup=self.coup.number, first_ms=now, last_ms=now)
+        else:
+            alert = replace(alert, coup=known.coup, count=known.count + 1, first_ms=known.first_ms, last_ms=now)
         self.alerts = {**self.alerts, alert.id: alert}
         self.effects.append(RaiseAlert(alert))
 
     def state_alert(self, alert: Alert) -> None:
         """Raise an alert about a level: one that stands unchanged is not counted again."""
-        now = self.event.at_ms
-        placed = replace(alert, coup=self.coup.number, first_ms=now, last_ms=now)
-        known = self.alerts.get(placed.id)
-        if known is None or known.evidence != placed.evidence:
+        known = self._open(alert)
+        if known is None or known.evidence != alert.evidence:
             self.alert(alert)
+
+    def _open(self, alert: Alert) -> Alert | None:
+        """The open alert of the same cause, whichever coup it began in."""
+        for known in self.alerts.values():
+            if known.code == alert.code and known.seat == alert.seat and known.spot == alert.spot:
+                return known
+        return None
 
     def clear(self, alert: str, how: str = "corrected", by: str = "", reason: str = "") -> None:
         """Take an open alert away; nothing happens when there is none of this id."""
