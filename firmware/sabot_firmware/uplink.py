@@ -1,7 +1,7 @@
 """Facts on their way up: recorded in the outbox at once, sent in sealed batches, kept until acknowledged.
 
 Owns the passage from an event's fields to flash, and from flash to the link. When to send is drain.py's decision, how
-bytes travel is the link's. record() never waits for the network; turn() sends at most one batch.
+bytes travel is the link's. record() never waits for the network; turn() takes a step of one batch.
 """
 
 import gc
@@ -47,6 +47,7 @@ class Uplink:
         self.outbox = Outbox(store, self._loss_event)
         self._drain = Drain()
         self._batch = Batch()
+        self._filled = (0, 0, 0)  # boot, first number and count of the events in the batch
         self._left = 0
         self._connection = 0
 
@@ -65,21 +66,33 @@ class Uplink:
         self._drain.rewind(first, self.outbox.floor)
 
     def turn(self, now_ms: int, link: "Link") -> bool:
-        """Send one batch if it is time; True when one went."""
+        """Take one step towards sending a batch, if it is time; True when there is more to do at once."""
         if not link.is_up:
             return False
-        outbox = self.outbox
         if link.connection != self._connection:
             self._connection = link.connection
-            self._drain.restart(outbox.floor)
+            self._drain.restart(self.outbox.floor)
+            self._filled = (0, 0, 0)
+        # Finding the events in flash and sealing them are two steps, so that the scan loop has its turn between.
+        if not self._filled[2]:
+            return self._fill(now_ms)
+        return self._send(now_ms, link)
+
+    def _fill(self, now_ms: int) -> bool:
+        outbox = self.outbox
         first = self._drain.ready(now_ms, outbox.floor, outbox.newest)
         if not first:
             return False
         self._batch.clear()
         self._left = BATCH_BYTES
-        boot, first, count = outbox.fill(first, self._add)
+        self._filled = outbox.fill(first, self._add)
+        return self._filled[2] > 0
+
+    def _send(self, now_ms: int, link: "Link") -> bool:
+        boot, first, count = self._filled
+        self._filled = (0, 0, 0)
         try:
-            if not count or not link.send("event", seal(self._key, self._topic, self._batch.finish(boot, first))):
+            if not link.send("event", seal(self._key, self._topic, self._batch.finish(boot, first))):
                 return False
         except MemoryError:
             gc.collect()

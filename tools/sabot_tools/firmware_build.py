@@ -9,6 +9,7 @@ tools'. Same sources, same bytes: paths inside are those of the repository, noth
 
 import argparse
 import ast
+import json
 import subprocess
 import sys
 import tempfile
@@ -89,6 +90,18 @@ def manifest(files: Mapping[str, bytes], board: str, release: str, serial: int) 
     lines = ["sabot-firmware 1", f"board {board}", f"release {release}", f"serial {serial}"]
     lines += [f"file {sha256(files[path]).hexdigest()} {len(files[path])} {path}" for path in sorted(files)]
     return ("\n".join(lines) + "\n").encode()
+
+
+def package_json() -> str:
+    """firmware/package.json: what `mip` installs from a checkout, the modules and what lies at the root."""
+    urls = [[name, f"{'protocol' if name.startswith('sabot_protocol') else 'firmware'}/{name}"] for name in sources()]
+    urls += [[name, f"firmware/{name}"] for name in ("boot.py", "main.py", "starting.py")]
+    urls.append(["slot.py", "firmware/sabot_firmware/core/slot.py"])
+    # Paths are relative to this file, which lies in firmware/.
+    relative = [
+        [name, "../" + path if path.startswith("protocol") else path.removeprefix("firmware/")] for name, path in urls
+    ]
+    return json.dumps({"urls": relative, "deps": [], "version": "0.1.0"}, indent=1) + "\n"
 
 
 def sizes(files: Mapping[str, bytes]) -> dict[str, int]:

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 # One event fills at most a payload less the batch's head (protocol: 944 - 18 bytes).
 MAX_EVENT = 926
 
+# Ends of messages that are remembered: the window of those under way (drain.py) and a few more.
+PLACES = 8
+
 # 12 bytes of flash for each 16 events acknowledged: under one byte of wear per event, at most 15 resent after a cut.
 ACK_EVERY = 16
 
@@ -40,7 +43,7 @@ class Outbox:
         self._ring = Ring(store, max_event)
         self._lost_event = lost_event
         self._kept_ack = self._ring.acked
-        self._at = (0, 0, 0, 0)  # number, sector, offset, boot: where fill() stopped
+        self._places: list[tuple[int, int, int, int]] = []  # number, sector, offset, boot: where fill() stopped
         self._damaged = (0, 0)
         self._begin_boot()
 
@@ -129,7 +132,7 @@ class Outbox:
                 begun = ring.boot_of(sector)
                 if begun != boot and count:
                     boot_here, boot = boot, begun
-                    self._at = (start + count, sector, offset, begun)
+                    self._remember(start + count, sector, offset, begun)
                     return boot_here, start, count
                 boot = begun
                 continue
@@ -146,7 +149,7 @@ class Outbox:
                     break
                 count += 1
             offset = end
-        self._at = (start + count, sector, offset, boot)
+        self._remember(start + count, sector, offset, boot)
         if start > wanted and count:
             self._damaged = (wanted, start - 1)
         return boot, start, count
@@ -234,9 +237,16 @@ class Outbox:
         skip = RECORD_HEAD + (4 if ring.kind == LOST else 0)
         return memoryview(ring.frame)[skip : RECORD_HEAD + ring.length]
 
+    def _remember(self, number: int, sector: int, offset: int, boot: int) -> None:
+        # A new connection begins again behind the last ack, which is where one of the last messages ended: found here,
+        # nothing has to be read through. A place of something acknowledged is never asked for again.
+        self._places.append((number, sector, offset, boot))
+        if len(self._places) > PLACES:
+            del self._places[0]
+
     def _place_of(self, number: int) -> "tuple[int, int, int]":
-        at, sector, offset, boot = self._at
-        if at == number and boot:
-            return sector, offset, boot
+        for at, sector, offset, boot in self._places:
+            if at == number and boot:
+                return sector, offset, boot
         sector = self._ring.sector_of(number)
         return sector, SECTOR_HEAD, self._ring.boot_of(sector)

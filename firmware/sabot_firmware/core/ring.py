@@ -43,6 +43,10 @@ if TYPE_CHECKING:
 # Room that a fresh sector keeps for the report of a loss: 12 + 4 + an event of at most 32 bytes.
 LOSS_ROOM = 48
 
+# Flash is looked through in blocks of this size.
+_BLOCK = 64
+_BLANK = b"\xff" * _BLOCK
+
 # A record that does not read back is written again behind; a sector that fails this often is left.
 _TRIES = 3
 
@@ -68,7 +72,7 @@ class Ring:
         self.max_data = max_data if max_data < room else room
         self.frame = bytearray(RECORD_HEAD + self.max_data + 4)
         self._view = memoryview(self.frame)
-        self._block = bytearray(64)
+        self._block = bytearray(_BLOCK)
         self._generations = [0] * self._count
         self.firsts = [0] * self._count
         self.boot = 0
@@ -97,7 +101,8 @@ class Ring:
                 if record_crc(self.frame, self._generations[sector], length) == crc:
                     self.kind, self.number, self.length = kind, number, length
                     return aligned(offset + RECORD_HEAD + length)
-            offset += 4  # torn or blank: a torn record may begin with any number of untouched bytes
+            # Torn or blank: a torn record may begin with any number of untouched bytes, a whole one never does.
+            offset = self._written(sector, offset + 4, limit) if kind == 0xFF else offset + 4
         return 0
 
     def has_room(self, length: int) -> bool:
@@ -277,13 +282,25 @@ class Ring:
             offset -= size
         return SECTOR_HEAD
 
+    def _written(self, sector: int, offset: int, limit: int) -> int:
+        # The word at or behind `offset` that holds a programmed byte, else `limit`; a block at a time, since the blank
+        # end of a sector may be 900 bytes long and the loop waits.
+        while offset < limit:
+            size = min(len(self._block), limit - offset)
+            part = memoryview(self._block)[:size]
+            self._store.read_into(sector * self._size + offset, part)
+            for at in range(0 if part != _BLANK[:size] else size, size):
+                if part[at] != 0xFF:
+                    return offset + at & ~3
+            offset += size
+        return limit
+
     def _is_blank(self, sector: int) -> bool:
-        blank = b"\xff" * len(self._block)
         for offset in range(0, self._size, len(self._block)):
             size = min(len(self._block), self._size - offset)
             part = memoryview(self._block)[:size]
             self._store.read_into(sector * self._size + offset, part)
-            if part != blank[:size]:
+            if part != _BLANK[:size]:
                 return False
         return True
 
