@@ -10,6 +10,7 @@ import pytest
 
 from sabot_gateway.model.card import DECK, Card, text_from_card
 from sabot_gateway.model.effect import RecordDecision
+from sabot_gateway.model.felt import Key
 from sabot_gateway.model.game import Game
 from sabot_gateway.model.tag import CardTag, Tag
 from sabot_gateway.table.machine import new_table, step
@@ -17,6 +18,7 @@ from sabot_gateway.table.sealed import SealedCard
 from sabot_gateway.table.state import TableState
 from sabot_gateway.table.view import view_of
 from table.table_crowd import BANK_GAMES, Crowd
+from table.table_stage import Stage
 
 TEXTS = frozenset(text_from_card(card) for card in DECK)
 
@@ -130,3 +132,30 @@ def test_before_the_reveal_nothing_depends_on_any_card(game: Game, seed: int) ->
         assert one.effects == two.effects
         assert view_of(one.state) == view_of(two.state)
         state, twin = one.state, two.state
+
+
+@pytest.mark.rules("A-GEN-02", "A-TCF-09", "TCF-50", "STU-50")
+@pytest.mark.parametrize(
+    ("game", "winning", "losing", "spot"),
+    [
+        (Game.TCF, "7d Jh 7s 9c 2c 4d", "7d Jh 5s 9c 2c 4d", "pair_plus"),
+        (Game.TCF, "5d Jh 6s 9c 7c 4d", "5d Jh 6s 9c 8c 4d", "bonus"),
+        (Game.STU, "2d Jh 4d 9c 6d 4c 8d 3s Td 7s", "2d Jh 4d 9c 6d 4c 8d 3s Tc 7s", "bonus"),
+    ],
+)
+def test_an_unclaimed_bonus_looks_the_same_whether_it_wins_or_not(
+    game: Game, winning: str, losing: str, spot: str
+) -> None:
+    """The dealer does not qualify: until the player claims, nothing but the head's alert tells the hands apart."""
+
+    def shown(cards: str) -> tuple[object, ...]:
+        stage = Stage(game).open().lay(3, "ante", 1000).lay(3, spot, 100 if game is Game.STU else 500)
+        stage.key(Key.BETS_CLOSED).deal(cards)
+        stage.lay(3, *(("raise", 2000) if game is Game.STU else ("play", 1000))).key(Key.REVEAL)
+        view = view_of(stage.state)
+        alerts = view.pop("alerts")
+        return stage.state.lamps.picture, stage.state.lamps.display, view, alerts
+
+    won, lost = shown(winning), shown(losing)
+    assert won[:3] == lost[:3]
+    assert won[3] != lost[3]

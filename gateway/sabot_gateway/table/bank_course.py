@@ -15,7 +15,7 @@ from typing import Final
 from sabot_gateway.model.alert import Alert
 from sabot_gateway.model.coup import Decision
 from sabot_gateway.model.effect import Line
-from sabot_gateway.model.felt import Key
+from sabot_gateway.model.felt import FeltSpot, Key
 from sabot_gateway.model.game import Game
 from sabot_gateway.rules.deal import BOARD, BURN, DealPlan
 from sabot_gateway.rules.rejection import Refusal
@@ -88,8 +88,13 @@ class BankCourse:
 
     def decide(self, turn: Turn, key: Key, seat: int) -> bool:
         coup = turn.coup
-        if seat not in coup.players or seat in coup.decisions:
+        if seat not in coup.players:
             return False
+        decided = coup.decisions.get(seat)
+        if decided is not None:
+            # The dealer says what the chips have said already.
+            is_bought = key is Key.BUY and (seat, FeltSpot.BUY) in coup.bets
+            return is_bought or (key is Key.FOLD if decided is Decision.FOLD else key is Key.RAISE)
         match key:
             case Key.FOLD:
                 bank_stakes.fold(turn, seat)
