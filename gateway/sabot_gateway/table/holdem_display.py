@@ -5,6 +5,7 @@ in `exposure` alone.
 """
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 from sabot_gateway.model.effect import Line
 from sabot_gateway.model.game import Game
@@ -14,11 +15,13 @@ from sabot_gateway.rules.announcement import coup_void, last_hands, spoken_actio
 from sabot_gateway.rules.betting import legal_actions
 from sabot_gateway.rules.blinds import posts
 from sabot_gateway.rules.deal import seats_from_button
+from sabot_gateway.rules.games.texas_holdem import HoldemConfig
 from sabot_gateway.rules.last_hands import hands_left
+from sabot_gateway.rules.ruleset import Ruleset
 from sabot_gateway.table.alerts.kind import text_from_cents
 from sabot_gateway.table.holdem_party import is_button_placed
 from sabot_gateway.table.holdem_pot import BOARD_PLACES, layers_of, uncalled_of
-from sabot_gateway.table.holdem_seats import config_of, entitled
+from sabot_gateway.table.holdem_seats import entitled
 from sabot_gateway.table.holdem_showdown import still_to_show
 from sabot_gateway.table.holdem_state import HoldemHand
 from sabot_gateway.table.state import CoupPhase, DueStatus, SeancePhase, ShoePhase, Table
@@ -102,11 +105,16 @@ def _before_deal(table: Table) -> Iterator[Line]:
     if not is_button_placed(table):
         yield Line("Placer le bouton", "Place the button")
     elif len(players) >= 2:
-        config = config_of(table)
-        order = tuple(seats_from_button(players, table.button))
-        due = posts(order, config.structure, config.heads_up, None, config.option_action).due
-        blinds = " ".join(f"{seat}={text_from_cents(cents, ',')}" for seat, cents in due)
-        yield Line(f"Bouton {table.button}, blinds {blinds}", f"Button {table.button}, blinds {_english(blinds)}")
+        yield _blinds(table.setup.ruleset, players, table.button)
+
+
+@lru_cache(maxsize=1024)
+def _blinds(ruleset: Ruleset, players: tuple[int, ...], button: int) -> Line:
+    config = HoldemConfig.from_ruleset(ruleset.values)
+    order = tuple(seats_from_button(players, button))
+    due = posts(order, config.structure, config.heads_up, None, config.option_action).due
+    said = " ".join(f"{seat}={text_from_cents(cents, ',')}" for seat, cents in due)
+    return Line(f"Bouton {button}, blinds {said}", f"Button {button}, blinds {_english(said)}")
 
 
 def _betting(table: Table, hand: HoldemHand) -> Iterator[Line]:

@@ -25,6 +25,10 @@ BOARD_PLACES: Final = (0, 4, 6, 8)
 def layers_of(table: Table, hand: HoldemHand) -> Layers:
     """THE-93 to THE-100: main pot and side pots as they stand; chips are unmatched only once a round is over."""
     betting = hand.betting
+    live = betting.live
+    if len(live) > 1 and all(each.stack for each in live):
+        # Nobody is all-in: one pot, for everybody still in, and nothing of it unmatched once the round is over.
+        return Layers((Pot(betting.pot, tuple(sorted(each.seat for each in live))),))
     if betting.turn is not None:
         return Layers(_forming(betting))
     stakes = {each.seat: each.total for each in betting.players}

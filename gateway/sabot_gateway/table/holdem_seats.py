@@ -35,15 +35,16 @@ def is_occupied(table: Table, seat: int) -> bool:
 
 def occupied(table: Table) -> tuple[int, ...]:
     """Every seat that is taken, absent players included, in ascending order."""
-    return tuple(seat for seat in range(1, table.setup.seats_total + 1) if is_occupied(table, seat))
+    return tuple(seat for seat in sorted(table.seats) if is_occupied(table, seat))
 
 
 def entitled(table: Table) -> tuple[int, ...]:
     """The seats that get a hand: taken, present (THE-27), with chips, and not left out by the table head."""
+    excluded = table.coup.excluded
     return tuple(
         seat
         for seat in occupied(table)
-        if not table.seats.get(seat, _VACANT).absent and seat not in table.coup.excluded and stack_of(table, seat) != 0
+        if not table.seats[seat].absent and seat not in excluded and stack_of(table, seat) != 0
     )
 
 

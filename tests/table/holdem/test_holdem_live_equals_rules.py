@@ -14,6 +14,7 @@ from sabot_gateway.table.setup import Fitted
 from table.holdem.holdem_stage import play, seated, settled
 
 UNIT = 50
+fittings = st.tuples(st.booleans(), st.booleans())  # whether the pot, and stacks and slot, are read
 
 
 @st.composite
@@ -37,12 +38,13 @@ def tables(draw: st.DrawFn) -> tuple[dict[int, int], int, dict[str, object]]:
 
 
 @settings(max_examples=120, deadline=None)
-@given(table=tables(), whims=st.lists(st.integers(0, 30), max_size=24), deck=st.permutations(DECK), read=st.booleans())
+@given(table=tables(), whims=st.lists(st.integers(0, 30), max_size=24), deck=st.permutations(DECK), fit=fittings)
 def test_live_settlement_equals_the_rules_and_every_chip_is_accounted_for(
-    table: tuple[dict[int, int], int, dict[str, object]], whims: list[int], deck: list[Card], read: bool
+    table: tuple[dict[int, int], int, dict[str, object]], whims: list[int], deck: list[Card], fit: tuple[bool, bool]
 ) -> None:
     stacks, button, house = table
-    stage = seated(stacks, button, Fitted(pot=True, stacks=read, slot=read), **house)
+    pot, read = fit
+    stage = seated(stacks, button, Fitted(pot=pot, stacks=read, slot=read), **house)
     config = HoldemConfig.from_ruleset(stage.state.setup.ruleset.values)
     coup, final = finished(dealt(stacks, button, deck), config, whims)
     play(stage, coup, config, with_stacks=read)

@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
+from sabot_gateway.model.card import cards_from_text
 from sabot_gateway.model.coup import Void
-from sabot_gateway.model.event import AlertOverridden, CoupVoided, RakeDropped
+from sabot_gateway.model.event import AlertOverridden, CoupVoided, HandConfirmed, LinkGap, RakeDropped
 from sabot_gateway.model.felt import Key
 from sabot_gateway.table.setup import Fitted
 from table.holdem.holdem_stage import blinds, deal_holes, dealt, four, gather, seated, settled, street
@@ -188,10 +189,14 @@ def test_a_void_coup_gives_every_stake_back_without_rake() -> None:
     assert stage.state.button == 4
 
 
-@pytest.mark.rules("THE-125")
-def test_a_hand_of_three_cards_voids_the_coup() -> None:
-    stage = dealt(blinds(four())).tell(CoupVoided("H1", Void.CARD_COUNT))
-    assert settled(stage).status == "void"
+@pytest.mark.rules("THE-52", "THE-125")
+def test_a_hand_confirmed_with_three_cards_voids_the_coup_and_gives_everything_back() -> None:
+    stage = heads_up(rake_bp=1000).lay(1, "bet", 1000).key(Key.CHECK, 2)
+    checked_down(stage, 2000).tell(LinkGap(3, 5, device="t2")).key(Key.REVEAL)
+    for seat, cards in ((1, "AsAd7c"), (2, "KsKd"), (-1, "2c5h8s9d3h")):
+        stage.tell(HandConfirmed("H1", seat, cards_from_text(cards)))
+    assert (settled(stage).status, settled(stage).rule) == ("void", "THE-125")
+    assert stage.targets() == {(1, "bet"): 1000, (2, "bet"): 1000, (0, "pot"): 0}
 
 
 @pytest.mark.rules("THE-125")
