@@ -14,6 +14,7 @@ from sabot_gateway.table.display import MOST_BYTES, MOST_LINES, display_of
 from sabot_gateway.table.lamps import MOST_LAMPS, picture_of
 from sabot_gateway.table.machine import fold, new_table, step
 from sabot_gateway.table.phases import TRANSITIONS
+from sabot_gateway.table.setup import Fitted
 from sabot_gateway.table.snapshot import snapshot_of, state_from_snapshot
 from sabot_gateway.table.state import TableState
 from sabot_tools.settle.line import settle_line
@@ -135,6 +136,34 @@ def test_phases_change_only_as_the_table_of_transitions_says(game: Game, seed: i
                 assert (phase, to) in known
                 phase = to
         assert phase == crowd.stage.state.coup.phase
+
+
+HOUSES: tuple[tuple[Game, dict[str, object]], ...] = (
+    (Game.TCF, {"claim_required": True}),
+    (Game.TCF, {"bonus_mode": "ante_bonus", "pair_plus_on_fold": "forfeit", "early_look": "forfeit"}),
+    (Game.TCF, {"fitted": Fitted(rack=False, shuffler=True)}),
+    (Game.STU, {"bonus_window": "end_of_deal", "claim_required": True}),
+    (Game.STU, {"buy_allowed": False}),
+    (Game.TCP, {"deal_mode": "packets"}),
+    (Game.UTH, {"deal_mode": "rounds", "board_burns": True, "trips_on_fold": "forfeit"}),
+)
+
+
+@STORIES
+@given(st.sampled_from(HOUSES), seeds)
+def test_whatever_a_house_has_chosen_coups_end_and_pay_what_is_due(
+    house: tuple[Game, dict[str, object]], seed: int
+) -> None:
+    game, choices = house
+    crowd = Crowd(game, Random(seed), mischief=0.1, **choices).open()
+    assert crowd.play_coup()
+    state = crowd.stage.state
+    assert restored(state) == state
+    for made in crowd.stage.settlements():
+        assert isinstance(made.coup, BankCoup)
+        assert isinstance(made.settlement, Settlement)
+        said = settle_line(record_of(game, made.coup), {game: state.setup.ruleset})
+        assert said["bank_net"] == made.settlement.bank_net
 
 
 def record_of(game: Game, coup: BankCoup) -> dict[str, object]:
