@@ -5,8 +5,10 @@ from collections.abc import Iterable
 import pytest
 
 from conftest import ROOT
+from sabot_firmware import config
 from sabot_gateway.model.game import Game
 from sabot_gateway.rules.key_table import keys_of
+from sabot_gateway.table.alerts import KINDS
 from sabot_protocol import errors, messages
 from sabot_tools.cli import COMMANDS
 
@@ -18,6 +20,8 @@ LISTED = {
     "commands in the README": ([f"sabot {name}" for name in COMMANDS], "README.md"),
     "commands in their page": ([f"## sabot {name}" for name in COMMANDS], "docs/commands.md"),
     "ruleset keys": ([f"`{key}`" for key in KEYS], "docs/rulesets.md"),
+    "controller settings": ([f"`{field[0]}`" for field in config.FIELDS], "firmware/settings.md"),
+    "alerts": ([kind.code for kind in KINDS], "docs/alerts.md"),
     "messages": (MESSAGES, "protocol/README.md"),
     "events": (EVENTS, "protocol/README.md"),
     "wire errors": (list(errors.CODES), "protocol/README.md"),

@@ -21,6 +21,7 @@ GENERATORS: Final = (
     "sabot_tools.fault_docs",
     "sabot_tools.rule_docs",
     "sabot_tools.ruleset_docs",
+    "sabot_tools.table_docs",
     "sabot_tools.vectors",
     "sabot_tools.wire_docs",
 )
