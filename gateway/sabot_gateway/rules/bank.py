@@ -6,7 +6,6 @@ rule that moved the money. Which verb applies is the business of the games.
 
 from collections.abc import Iterable
 from fractions import Fraction
-from functools import cache
 from typing import Final
 
 from sabot_gateway.model.coup import BankCoup, BankSeat
@@ -21,7 +20,6 @@ from sabot_gateway.model.settlement import (
     Settlement,
     Status,
 )
-from sabot_gateway.rules.hand import category_of, tiebreak_of
 from sabot_gateway.rules.opening import TableConfig, playing
 from sabot_gateway.rules.payment_order import spot_order
 from sabot_gateway.rules.paytable import EVEN_MONEY, PayTable
@@ -90,12 +88,6 @@ def void_coup(coup: BankCoup, rule: str, game: Game) -> Settlement:
 def paid_order(seats: Iterable[BankSeat]) -> list[BankSeat]:
     """TCF-51, STU-51, UTH-47: the dealer compares and pays counter-clockwise, from the highest seat down."""
     return sorted(seats, key=lambda seat: seat.seat, reverse=True)
-
-
-@cache
-def hand_view(strength: int) -> HandView:
-    """The hand by name; there are some 8,200 strengths in all, so each is named once."""
-    return HandView(category_of(strength), tiebreak_of(strength))
 
 
 def is_beaten_by_bank(results: Iterable[SeatResult]) -> bool:

@@ -107,7 +107,7 @@ def apply(state: Betting, action: Action) -> Betting | Fault:
 def follow(state: Betting, actions: Iterable[Action]) -> Betting | Fault:
     """A whole log of actions, street after street; the result may still wait for a decision."""
     for action in actions:
-        if action.street is not state.street or idle_seat(state) is None:
+        if state.turn is None and (action.street is not state.street or idle_seat(state) is None):
             state = advance(state)
         result = apply(state, action)
         if isinstance(result, Fault):
@@ -259,25 +259,21 @@ def _moment(
 
 
 def _turn(players: tuple[Better, ...], bet_to: int, begin: int) -> int | None:
-    # One pass in plain steps: this is asked after every action of every coup.
-    live = able = matched = 0
-    ahead = behind = None
-    for index, player in enumerate(players):
-        if player.folded:
+    """The first player from `begin`, clockwise, who owes a decision."""
+    # In plain steps, as few as it takes: this is asked after every action of every coup.
+    for step in range(begin, begin + len(players)):
+        index = step % len(players)
+        player = players[index]
+        if player.folded or not player.stack:
             continue
-        live += 1
-        if not player.stack:
-            continue
-        able += 1
-        if player.street_bet >= bet_to:
-            matched += 1
-            if player.acted:
-                continue
-        if index >= begin:
-            ahead = index if ahead is None else ahead
-        elif behind is None:
-            behind = index
-    # THE-83: one player alone against all-ins decides only while he has something to match.
-    if live == 1 or (able == 1 and matched == 1):
-        return None
-    return behind if ahead is None else ahead
+        if player.street_bet < bet_to:
+            return index if _has_rival(players, player, with_chips=False) else None
+        if not player.acted:
+            # THE-83: one player alone against all-ins decides only while he has something to match.
+            return index if _has_rival(players, player, with_chips=True) else None
+    return None
+
+
+def _has_rival(players: tuple[Better, ...], player: Better, with_chips: bool) -> bool:
+    """Is anybody else still in, or still in with chips to bet?"""
+    return any(other is not player and not other.folded and (other.stack or not with_chips) for other in players)

@@ -5,6 +5,8 @@ Gives faults, never amounts. Blinds and options are judged in `blinds`, actions 
 """
 
 from collections.abc import Iterator
+from operator import attrgetter
+from typing import Final
 
 from sabot_gateway.model.card import Card, text_from_card
 from sabot_gateway.model.holdem import HoldemCoup, HoldemSeat
@@ -12,11 +14,13 @@ from sabot_gateway.rules.holdem_config import HoldemConfig
 from sabot_gateway.rules.opening import MOST_CENTS
 from sabot_gateway.rules.rejection import Fault
 
+_NUMBER: Final = attrgetter("seat")
+
 
 def players_of(coup: HoldemCoup) -> tuple[HoldemSeat, ...]:
     """The seats in the coup, in ascending order: A-THE-19, absent players have no hand and post nothing."""
     present = (seat for seat in coup.seats if not seat.vacant and not seat.absent)
-    return tuple(sorted(present, key=lambda seat: seat.seat))
+    return tuple(sorted(present, key=_NUMBER))
 
 
 def seating_faults(coup: HoldemCoup, config: HoldemConfig) -> tuple[Fault, ...]:

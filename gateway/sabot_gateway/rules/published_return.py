@@ -62,9 +62,9 @@ def return_of(bet: str, table: Mapping[str, int], *, six_card_wheel: bool = True
             raise ValueError(f"no return is published for the bet {bet!r}: there are {', '.join(PUBLISHED)}")
 
 
-def is_as_published(bet: str, table: Mapping[str, int], *, six_card_wheel: bool = True) -> bool:
-    """Whether the exact return, rounded to two decimals of a percent, is the published one."""
-    return basis_points(return_of(bet, table, six_card_wheel=six_card_wheel)) == PUBLISHED[bet].basis_points
+def is_as_published(bet: str, exact: Fraction) -> bool:
+    """Whether an exact return, rounded to two decimals of a percent, is the published one."""
+    return basis_points(exact) == PUBLISHED[bet].basis_points
 
 
 def basis_points(value: Fraction) -> int:

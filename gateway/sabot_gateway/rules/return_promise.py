@@ -9,7 +9,7 @@ from typing import Final
 
 from sabot_gateway.model.game import Game
 from sabot_gateway.rules.paytable import table_from_values
-from sabot_gateway.rules.published_return import PUBLISHED, basis_points, percent_text, return_of
+from sabot_gateway.rules.published_return import PUBLISHED, is_as_published, percent_text, return_of
 
 PROMISED: Final[Mapping[str, str]] = {
     "ante_bonus_table": "ante_bonus",
@@ -31,7 +31,7 @@ def broken_promises(game: Game, values: Mapping[str, object]) -> tuple[tuple[str
             continue
         table = {hand: each.win for hand, each in odds.items()}
         exact = return_of(bet, table, six_card_wheel=bool(values["six_card_wheel"]))
-        if basis_points(exact) != promise.basis_points:
+        if not is_as_published(bet, exact):
             published = f"{promise.basis_points // 100}.{promise.basis_points % 100:02d}"
             reason = f"returns {percent_text(exact)} %, not the published {published} % ({promise.rule})"
             broken.append((key, reason))

@@ -22,6 +22,7 @@ SUMMARY: Final = "measure speed and memory as ratios within one run"
 PARTS: Final = {
     "hands": "sabot_tools.bench.hands",
     "settle": "sabot_tools.bench.settle",
+    "table": "sabot_tools.bench.table",
     "wire": "sabot_tools.bench.wire",
 }
 

@@ -7,8 +7,11 @@ from typing import Final
 from sabot_gateway.model.card import DECK, Card, text_from_card
 from sabot_gateway.model.coup import BankCoup, BankSeat, Decision
 from sabot_gateway.model.game import Game
+from sabot_gateway.model.holdem import Act, Action, HoldemCoup, HoldemSeat, HoldemSettlement, Street
 from sabot_gateway.rulebook import shipped_ruleset
 from sabot_gateway.rules.bank_settler import bank_settler
+from sabot_gateway.rules.games.texas_holdem import HoldemConfig
+from sabot_gateway.rules.games.texas_holdem import settle as settle_holdem
 from sabot_gateway.rules.ruleset import Ruleset
 from sabot_tools.bench.row import Row
 from sabot_tools.settle.line import settle_line
@@ -16,11 +19,14 @@ from sabot_tools.settle.line import settle_line
 BUDGET_US: Final = 200  # seven seats, from the coup to the settlement
 _ROUNDS: Final = 15
 _COUPS: Final = 100
+_DECK: Final = tuple(DECK[(17 * n + 5) % 52] for n in range(52))  # a fixed, scattered order
 
 
 def measure() -> list[Row]:
-    """One row per bank game, and one for a whole JSON record of the largest."""
+    """One row per bank game, hold'em by contributions and by its whole log, and a JSON record of the largest game."""
     rows = [_row(f"settle {game}, 7 seats", _settling(game)) for game in _STAKES]
+    for name, coup in (("7 seats and 7 pots", _contributed()), ("7 seats and 28 actions", _acted())):
+        rows.append(_row(f"settle THE, {name}", _settling_holdem(coup)))
     return [*rows, _row("settle UTH from a JSON record", _reading())]
 
 
@@ -46,6 +52,28 @@ def _settling(game: Game) -> Callable[[], object]:
     return lambda: settle(coup)
 
 
+def _settling_holdem(coup: HoldemCoup) -> Callable[[], object]:
+    config = HoldemConfig.from_ruleset(shipped_ruleset(Game.THE).values)
+    assert isinstance(settle_holdem(coup, config), HoldemSettlement)
+    return lambda: settle_holdem(coup, config)
+
+
+def _contributed() -> HoldemCoup:
+    """Seven all-ins of different size: as many pots as seven players can make."""
+    seats = tuple(HoldemSeat(n, cards=_DECK[2 * n - 2 : 2 * n], contributed=1000 * n) for n in range(1, 8))
+    return HoldemCoup(7, seats, _DECK[14:19])
+
+
+def _acted() -> HoldemCoup:
+    """Seven players who all stay to the end: a raise and its calls, then three rounds of checks."""
+    seats = tuple(HoldemSeat(n, 100_000, _DECK[2 * n - 2 : 2 * n]) for n in range(1, 8))
+    raised = Action(Street.PREFLOP, 3, Act.RAISE, 3000)
+    calls = [Action(Street.PREFLOP, seat, Act.CALL) for seat in (4, 5, 6, 7, 1, 2)]
+    streets = (Street.FLOP, Street.TURN, Street.RIVER)
+    checks = [Action(street, seat, Act.CHECK) for street in streets for seat in range(1, 8)]
+    return HoldemCoup(7, seats, _DECK[14:19], (raised, *calls, *checks))
+
+
 def _reading() -> Callable[[], object]:
     def texts(cards: tuple[Card, ...]) -> list[str]:
         return [text_from_card(card) for card in cards]
@@ -68,10 +96,9 @@ def _reading() -> Callable[[], object]:
 def full_table(game: Game) -> BankCoup:
     """Seven raised hands with every optional stake, from a deck in a fixed, scattered order."""
     cards, decision, bets = _STAKES[game]
-    deck = tuple(DECK[(17 * n + 5) % 52] for n in range(52))
-    hands = [deck[n * cards : (n + 1) * cards] for n in range(8)]
+    hands = [_DECK[n * cards : (n + 1) * cards] for n in range(8)]
     seats = tuple(BankSeat(n, hands[n], bets, decision) for n in range(1, 8))
-    board = deck[8 * cards : 8 * cards + 5] if game is Game.UTH else ()
+    board = _DECK[8 * cards : 8 * cards + 5] if game is Game.UTH else ()
     return BankCoup(seats, hands[0], board)
 
 

@@ -59,7 +59,6 @@ def measure(name: str, work: "Callable[[], Any]", times: int) -> None:
 
 one_event()
 _event = bytes(_batch.finish(7, 42))
-_sealed_event = envelope.seal(_KEY, _UP, _event)
 _ack = codec.encode("ack", {"boot": 7, "upto": 57})
 _sealed_ack = envelope.seal(_KEY, _DOWN, _ack)
 

@@ -15,7 +15,7 @@ from sabot_gateway.rules.cut import cut_offer, has_cut
 from sabot_gateway.rules.deck import DeckState, check_deck
 from sabot_gateway.rules.last_hands import check_closing
 from sabot_gateway.rules.phase import PhaseEvent, check_phases
-from sabot_gateway.rules.published_return import PUBLISHED, basis_points, percent_text, return_of
+from sabot_gateway.rules.published_return import PUBLISHED, is_as_published, percent_text, return_of
 from sabot_gateway.rules.rejection import Fault
 from sabot_gateway.rules.ruleset import Ruleset
 from sabot_gateway.rules.staff import Staffing, TablePhase, check_staff
@@ -158,7 +158,7 @@ def _rtp_check(record: Record, ruleset: Ruleset) -> dict[str, object]:
         raise ShapeError("BAD_VALUE", detail="table") from None
     published = PUBLISHED[bet]
     body: dict[str, object] = {"rtp": percent_text(exact), "rule": published.rule}
-    if basis_points(exact) == published.basis_points:
+    if is_as_published(bet, exact):
         return {**_OK, **body}
     sentence = f"The table returns {percent_text(exact)} %, not the return that is published."
     return {**rejected([Fault("RTP_MISMATCH", published.rule, bet, sentence=sentence)]), **body}

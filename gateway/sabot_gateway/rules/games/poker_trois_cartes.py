@@ -25,6 +25,7 @@ from sabot_gateway.rules import bank
 from sabot_gateway.rules.bank_key import chef_key, claim_key, early_look_key, limit_keys, rnvp_key, side_keys
 from sabot_gateway.rules.dealer_words import dealer_words
 from sabot_gateway.rules.hand import CATS3, rank3
+from sabot_gateway.rules.hand_view import hand_view
 from sabot_gateway.rules.key import Key, Kind
 from sabot_gateway.rules.opening import Articles, TableConfig, coup_faults, hands_miscounted, layout_of, playing
 from sabot_gateway.rules.paytable import EVEN_MONEY, PayTable, table_from_values
@@ -84,14 +85,14 @@ def settle(coup: BankCoup, config: Config) -> Settlement | Refusal:
     return Settlement(
         Status.SETTLED,
         seats,
-        DealerResult(bank.hand_view(dealer), qualified, "TCF-46"),
+        DealerResult(hand_view(dealer), qualified, "TCF-46"),
         tuple(dealer_words(Game.TCF, seats, qualified)),
     )
 
 
 def _settle_seat(seat: BankSeat, dealer: int, qualified: bool, config: Config) -> SeatResult:
     strength = rank3(seat.cards, config.ace_low_straight)
-    hand = bank.hand_view(strength)
+    hand = hand_view(strength)
     if seat.early_look:
         return bank.void_hand(seat, hand, config.early_look == "forfeit", "TCF-37", Game.TCF)
     if seat.decision is Decision.FOLD:

@@ -24,6 +24,7 @@ from sabot_gateway.rules import bank
 from sabot_gateway.rules.bank_key import chef_key, claim_key, early_look_key, limit_keys, rnvp_key
 from sabot_gateway.rules.dealer_words import dealer_words
 from sabot_gateway.rules.hand import CATS5, rank5
+from sabot_gateway.rules.hand_view import hand_view
 from sabot_gateway.rules.key import Key, Kind
 from sabot_gateway.rules.opening import Articles, TableConfig, coup_faults, hands_miscounted, layout_of, playing
 from sabot_gateway.rules.paytable import PayTable, table_from_values
@@ -73,7 +74,7 @@ def settle(coup: BankCoup, config: Config) -> Settlement | Refusal:
     return Settlement(
         Status.SETTLED,
         seats,
-        DealerResult(bank.hand_view(dealer), qualified, "STU-46"),
+        DealerResult(hand_view(dealer), qualified, "STU-46"),
         tuple(dealer_words(Game.STU, seats, qualified)),
     )
 
@@ -88,10 +89,10 @@ def final_hand(seat: BankSeat) -> tuple[Card, ...]:
 
 def _settle_seat(seat: BankSeat, dealer: int, qualified: bool, config: Config) -> SeatResult:
     if seat.early_look:
-        hand = bank.hand_view(rank5(seat.cards))
+        hand = hand_view(rank5(seat.cards))
         return bank.void_hand(seat, hand, config.early_look == "forfeit", "STU-35", Game.STU)
     strength = rank5(final_hand(seat))
-    hand = bank.hand_view(strength)
+    hand = hand_view(strength)
     if seat.decision is Decision.FOLD:
         return SeatResult(seat.seat, tuple(_folded(seat)), hand, Comparison.FOLDED)
     comparison = bank.compare(strength, dealer) if qualified else Comparison.DEALER_NOT_QUALIFIED

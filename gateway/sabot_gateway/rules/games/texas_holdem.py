@@ -20,12 +20,13 @@ from sabot_gateway.model.holdem import (
     Showdown,
     Street,
 )
-from sabot_gateway.model.settlement import Comparison, HandView, Outcome, Status
+from sabot_gateway.model.settlement import Comparison, Outcome, Status
 from sabot_gateway.rules.betting import follow, missing_action, start
 from sabot_gateway.rules.betting_state import STREETS, Betting, Voice
 from sabot_gateway.rules.blinds import blind_faults, option_faults, posts
 from sabot_gateway.rules.deal import seats_from_button
-from sabot_gateway.rules.hand import best5, category_of, tiebreak_of
+from sabot_gateway.rules.hand import best5
+from sabot_gateway.rules.hand_view import hand_view
 from sabot_gateway.rules.holdem_config import KEYS, HoldemConfig
 from sabot_gateway.rules.holdem_seating import is_misdealt, players_of, seating_faults
 from sabot_gateway.rules.pots import split_pots
@@ -182,7 +183,7 @@ def _seat_result(
         # THE-58: what a folded player staked stays in the pots.
         return HoldemSeatResult(seat, Outcome.FORFEIT, stake, returned, "THE-58", Comparison.FOLDED)
     strength = strengths.get(seat)
-    hand = None if strength is None else HandView(category_of(strength), tiebreak_of(strength))
+    hand = None if strength is None else hand_view(strength)
     won = [result for result in results if seat in result.winners]
     if not won:
         return HoldemSeatResult(seat, Outcome.LOSE, stake, returned, "THE-104", Comparison.LOSE, hand)

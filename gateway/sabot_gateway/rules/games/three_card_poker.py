@@ -22,6 +22,7 @@ from sabot_gateway.model.settlement import (
 from sabot_gateway.rules import bank
 from sabot_gateway.rules.bank_key import deal_mode_key, limit_keys, side_keys
 from sabot_gateway.rules.hand import CATS3, CATS5, best5, category_of, is_mini_royal, rank3
+from sabot_gateway.rules.hand_view import hand_view
 from sabot_gateway.rules.key import Key, Kind
 from sabot_gateway.rules.opening import Articles, TableConfig, coup_faults, hands_miscounted, layout_of, playing
 from sabot_gateway.rules.paytable import PayTable, table_from_values
@@ -64,12 +65,12 @@ def settle(coup: BankCoup, config: Config) -> Settlement | Refusal:
     qualified = has_queen_high(dealer)
     seats = tuple(_settle_seat(seat, coup.dealer, dealer, qualified, config) for seat in bank.paid_order(playing(coup)))
     rule = "TCP-15" if qualified else "TCP-13"
-    return Settlement(Status.SETTLED, seats, DealerResult(bank.hand_view(dealer), qualified, rule))
+    return Settlement(Status.SETTLED, seats, DealerResult(hand_view(dealer), qualified, rule))
 
 
 def _settle_seat(seat: BankSeat, house: tuple[Card, ...], dealer: int, qualified: bool, config: Config) -> SeatResult:
     strength = rank3(seat.cards)
-    hand = bank.hand_view(strength)
+    hand = hand_view(strength)
     main: tuple[BetResult, ...]
     if seat.decision is Decision.FOLD:
         comparison = Comparison.FOLDED

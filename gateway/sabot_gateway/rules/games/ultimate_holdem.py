@@ -23,6 +23,7 @@ from sabot_gateway.rules import bank
 from sabot_gateway.rules.announcement import combination
 from sabot_gateway.rules.bank_key import chef_key, deal_mode_key, limit_keys, side_keys
 from sabot_gateway.rules.hand import CATS5, best5
+from sabot_gateway.rules.hand_view import hand_view
 from sabot_gateway.rules.key import Key, Kind
 from sabot_gateway.rules.opening import (
     MOST_CENTS,
@@ -75,7 +76,7 @@ def settle(coup: BankCoup, config: Config) -> Settlement | Refusal:
     for seat in bank.paid_order(playing(coup)):
         strength = best5(seat.cards + coup.board, config.wheel)
         seats.append(_settle_seat(seat, strength, bank.compare(strength, dealer), qualified, config))
-    view = bank.hand_view(dealer)
+    view = hand_view(dealer)
     return Settlement(
         Status.SETTLED,
         tuple(seats),
@@ -85,7 +86,7 @@ def settle(coup: BankCoup, config: Config) -> Settlement | Refusal:
 
 
 def _settle_seat(seat: BankSeat, strength: int, comparison: Comparison, qualified: bool, config: Config) -> SeatResult:
-    hand = bank.hand_view(strength)
+    hand = hand_view(strength)
     if seat.decision is Decision.FOLD:
         return SeatResult(seat.seat, tuple(_folded(seat, hand.category, config)), hand, Comparison.FOLDED)
     bets = (
