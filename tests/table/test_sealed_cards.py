@@ -3,6 +3,7 @@
 import copy
 import json
 import pickle
+import re
 from dataclasses import replace
 from random import Random
 
@@ -20,7 +21,7 @@ from sabot_gateway.table.view import view_of
 from table.table_crowd import BANK_GAMES, Crowd
 from table.table_stage import Stage
 
-TEXTS = frozenset(text_from_card(card) for card in DECK)
+CARD = re.compile(r"\b[2-9TJQKA][cdhs]\b")
 
 
 def test_a_sealed_card_has_no_text() -> None:
@@ -39,15 +40,9 @@ def test_a_sealed_card_is_not_serialised() -> None:
     assert copy.deepcopy(card) is card
 
 
-def words(value: object) -> set[str]:
-    """Every word of every text in plain data."""
-    if isinstance(value, str):
-        return set("".join(char if char.isalnum() else " " for char in value).split())
-    if isinstance(value, dict):
-        return set().union(*(words(each) for pair in value.items() for each in pair))
-    if isinstance(value, list | tuple):
-        return set().union(*map(words, value))
-    return set()
+def words(text: str) -> set[str]:
+    """Every card that a text names."""
+    return set(CARD.findall(text))
 
 
 def allowed(state: TableState) -> set[str]:
@@ -73,21 +68,20 @@ def watched(game: Game, seed: int, coups: int) -> int:
     crowd = Crowd(game, Random(seed), mischief=0.03).open()
     seen = 0
     for _ in range(coups):
-        for _ in range(150):
+        for _ in range(400):
             effects = len(crowd.stage.effects)
             crowd.act()
             state = crowd.stage.state
-            view = view_of(state)
-            text = json.dumps(view)
-            found = words(view) & TEXTS
+            text = json.dumps(view_of(state), ensure_ascii=False)
+            found = words(text)
             assert not found or found <= allowed(state), (game, seed, found - allowed(state))
             assert "red-" not in text
             assert "blue-" not in text
             for effect in crowd.stage.effects[effects:]:
                 # The cards of a settlement are for the journal: even its own text does not name them.
-                assert not words(repr(effect)) & TEXTS
+                assert not words(repr(effect))
             seen += 1
-            if state.coup.phase == "idle" and isinstance(crowd.stage.effects[-1], RecordDecision):
+            if any(isinstance(new, RecordDecision) and new.kind == "coup_finished" for new in crowd.stage.effects):
                 break
         crowd.stage.effects.clear()
     return seen
@@ -102,8 +96,8 @@ def test_no_view_or_lamp_shows_a_sealed_card(game: Game) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", BANK_GAMES)
 def test_no_view_or_lamp_of_thousands_of_coups_shows_a_sealed_card(game: Game) -> None:
-    for seed in range(60):
-        assert watched(game, seed=1000 + seed, coups=12)
+    for seed in range(30):
+        assert watched(game, seed=1000 + seed, coups=25)
 
 
 def other_faces(state: TableState, random: Random) -> TableState:
