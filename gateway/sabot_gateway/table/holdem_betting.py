@@ -18,6 +18,7 @@ from sabot_gateway.table.alerts import blinds
 from sabot_gateway.table.alerts import holdem as alerts
 from sabot_gateway.table.alerts.stakes import BET_BEFORE_NO_HAND, bet_before_no_hand
 from sabot_gateway.table.change import replace
+from sabot_gateway.table.holdem_doubt import cleared_doubts, is_doubted
 from sabot_gateway.table.holdem_opening import betting_of
 from sabot_gateway.table.holdem_pot import judge_gathering, judge_pot, settle_gathering, uncalled_of
 from sabot_gateway.table.holdem_seats import config_of
@@ -31,22 +32,34 @@ def chips_moved(turn: Turn, place: Place, before: int, after: int) -> None:
     hand = turn.coup.holdem
     if hand is None:
         return
+    for other in sorted(cleared_doubts(turn) - {place}):
+        judge_place(turn, other)
     seat, spot = place
-    better = hand.better(seat)
+    if spot is FeltSpot.STACK:
+        better = hand.better(seat)
+        if better is not None and turn.setup.fitted.stacks:
+            _judge_stack(turn, hand, better, before, after)
+    else:
+        judge_place(turn, place)
+
+
+def judge_place(turn: Turn, place: Place) -> None:
+    """What lies on a bet spot or in the pot, unless it is in doubt."""
+    hand = turn.coup.holdem
+    if hand is None or is_doubted(turn, place):
+        return
+    seat, spot = place
     if spot is FeltSpot.POT:
         if hand.betting.turn is not None and turn.coup.phase is CoupPhase.DECIDING:
             judge_pot(turn, hand)
         else:
             settle_gathering(turn, hand)
-    elif spot is FeltSpot.STACK:
-        if better is not None and turn.setup.fitted.stacks:
-            _judge_stack(turn, hand, better, before, after)
-    elif spot is FeltSpot.BET and better is not None:
+    elif spot is FeltSpot.BET and hand.better(seat) is not None:
         judge_spot(turn, seat)
     elif spot is FeltSpot.BET and seat:
         turn.clear_code(BET_BEFORE_NO_HAND.code, seat, spot)
-        if after:
-            turn.state_alert(bet_before_no_hand(turn.setup.game, seat, spot, after))
+        if amount := amount_at(turn, place):
+            turn.state_alert(bet_before_no_hand(turn.setup.game, seat, spot, amount))
 
 
 def begin_round(turn: Turn) -> None:
@@ -78,7 +91,7 @@ def judge_spot(turn: Turn, seat: int, moved: bool = True) -> None:
     """What the chips on a player's spot mean now; `moved` when it is they that changed and not the word."""
     hand = turn.coup.holdem
     better = None if hand is None else hand.better(seat)
-    if hand is None or better is None:
+    if hand is None or better is None or is_doubted(turn, (seat, FeltSpot.BET)):
         return
     lying = amount_at(turn, (seat, FeltSpot.BET))
     if lying < hand.left_on(seat):

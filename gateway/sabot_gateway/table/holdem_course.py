@@ -25,6 +25,7 @@ from sabot_gateway.table import (
     holdem_settlement,
 )
 from sabot_gateway.table.alerts import holdem as alerts
+from sabot_gateway.table.alerts.chips import CHIP_ON_TWO_SPOTS
 from sabot_gateway.table.change import replace
 from sabot_gateway.table.game_course import Opening
 from sabot_gateway.table.holdem_pot import BOARD_PLACES, POT
@@ -116,6 +117,8 @@ class HoldemCourse:
             return
         if alert.code == alerts.STRING_BET.code:
             holdem_betting.let_stand(turn, alert.seat)
+        elif alert.code == CHIP_ON_TWO_SPOTS.code and alert.spot is not None:
+            holdem_betting.judge_place(turn, (alert.seat, FeltSpot(alert.spot)))
         elif alert.code in (alerts.INCOMPLETE_CALL.code, alerts.MORE_THAN_STACK.code):
             holdem_betting.declare_all_in(turn, alert.seat)
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from sabot_gateway.model.effect import Line
+from sabot_gateway.model.felt import FeltSpot
 from sabot_gateway.model.game import Game
 from sabot_gateway.model.holdem import HoldemSettlement
 from sabot_gateway.model.settlement import Status
@@ -150,10 +151,13 @@ def _paying(table: Table) -> Iterator[Line]:
     elif settlement.rake_total:
         cents = settlement.rake_total
         yield Line(f"Cagnotte {text_from_cents(cents, ',')}", f"Rake {text_from_cents(cents, '.')}")
+    hand = table.coup.holdem
     for due in table.coup.dues:
-        if due.place[0] and due.target and due.status is DueStatus.PENDING:
-            fr, en = text_from_cents(due.target, ","), text_from_cents(due.target, ".")
-            yield Line(f"Place {due.place[0]} : {fr}", f"Seat {due.place[0]}: {en}")
+        seat, spot = due.place
+        if seat and due.target and due.status is DueStatus.PENDING:
+            better = hand.better(seat) if hand is not None and spot is FeltSpot.STACK else None
+            cents = due.target - (better.stack if better is not None else 0)
+            yield Line(f"Place {seat} : {text_from_cents(cents, ',')}", f"Seat {seat}: {text_from_cents(cents, '.')}")
 
 
 def _english(text: str) -> str:

@@ -59,8 +59,7 @@ def open_hand(turn: Turn, players: tuple[int, ...]) -> None:
         return
     unknown = frozenset(seat for seat, stack in known.items() if stack is None)
     hand = HoldemHand(turn.button, stacks, betting, absent, unknown, option)
-    posted = {(each.seat, FeltSpot.BET): each.street_bet for each in betting.players if each.street_bet}
-    turn.coup = replace(turn.coup, holdem=hand, bets=posted)
+    turn.coup = replace(turn.coup, holdem=hand)
     for each in betting.players:
         amount = amount_at(turn, (each.seat, FeltSpot.BET))
         if amount != each.street_bet:

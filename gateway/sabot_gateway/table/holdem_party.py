@@ -7,7 +7,7 @@ this file looks at what changed (`turn.before`).
 
 from typing import Final
 
-from sabot_gateway.model.event import ButtonPlaced, PlayerCalled, PlayerSeated, Recaved, TimerFired
+from sabot_gateway.model.event import ButtonPlaced, KeyPressed, PlayerCalled, PlayerSeated, Recaved, TimerFired
 from sabot_gateway.model.game import Game
 from sabot_gateway.model.holdem import HoldemSettlement
 from sabot_gateway.rules.blinds import next_button
@@ -84,6 +84,16 @@ def recave(turn: Turn) -> None:
     turn.seats = {**turn.seats, seat: replace(state, stack_cents=max(0, state.stack_cents) + amount)}
     turn.party = replace(party, caved=party.caved | {seat})
     turn.note("cave", seat=seat, amount_cents=amount)
+
+
+def rebuy_by_key(turn: Turn) -> None:
+    """The dealer's key says that a player wants to recave; what he brings is told by the operator (THE-38, THE-39)."""
+    event = turn.event
+    assert isinstance(event, KeyPressed)
+    if turn.coup.phase in _DEALT and event.seat in turn.coup.players:
+        turn.alert(alerts.recave_during_coup(event.seat, 0))
+    else:
+        turn.note("recave_wanted", seat=event.seat)
 
 
 def see_person(turn: Turn) -> None:

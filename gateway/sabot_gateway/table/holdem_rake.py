@@ -6,7 +6,7 @@ from sabot_gateway.model.felt import FeltSpot
 from sabot_gateway.model.holdem import HoldemSettlement
 from sabot_gateway.table.alerts.holdem import WRONG_RAKE, wrong_rake
 from sabot_gateway.table.holdem_settlement import RAKE
-from sabot_gateway.table.state import Due, Table
+from sabot_gateway.table.state import CoupPhase, Due, Table
 from sabot_gateway.table.turn import Turn
 
 
@@ -17,13 +17,13 @@ def rake_due(table: Table) -> int:
 
 
 def tell_rake(turn: Turn) -> None:
-    """Somebody says what was dropped, where no sensor reads the slot."""
+    """Somebody says what was dropped, where no sensor reads the slot; told after the coup it is only noted."""
     event = turn.event
     assert isinstance(event, RakeDropped)
     due = rake_due(turn)
     turn.clear_code(WRONG_RAKE.code, 0, FeltSpot.RAKE)
     turn.note("rake", amount_cents=event.amount_cents, due_cents=due)
-    if event.amount_cents != due:
+    if event.amount_cents != due and turn.coup.phase not in (CoupPhase.IDLE, CoupPhase.BETTING):
         turn.state_alert(wrong_rake(event.amount_cents, due))
 
 

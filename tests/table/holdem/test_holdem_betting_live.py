@@ -5,10 +5,12 @@ from typing import Any
 import pytest
 
 from sabot_gateway.model.card import cards_from_text
-from sabot_gateway.model.event import AlertOverridden
-from sabot_gateway.model.felt import Key
+from sabot_gateway.model.event import AlertOverridden, ChipsRead
+from sabot_gateway.model.felt import FeltSpot, Key
 from sabot_gateway.model.holdem import Act
+from sabot_gateway.model.tag import Tag
 from sabot_gateway.table.holdem_display import facts
+from sabot_gateway.table.setup import Fitted
 from table.holdem.holdem_stage import blinds, dealt, four, gather, seated, street
 from table.table_stage import Stage
 
@@ -222,6 +224,30 @@ def test_a_check_facing_a_bet_is_refused() -> None:
     assert word(stage) == 3
     stage.lay(3, "bet", 1000)
     assert stage.alerts() == {}
+
+
+@pytest.mark.rules("THE-33")
+def test_chips_that_a_neighbouring_antenna_reads_are_no_action() -> None:
+    stage = preflop().lay(3, "bet", 1000)
+    stage.tell(ChipsRead(4, FeltSpot.BET, tuple(stage.lying[3, FeltSpot.BET])))
+    assert set(stage.alerts()) == {"CHIP_ON_TWO_SPOTS"}
+    assert (acts(stage), word(stage)) == ([(3, "call")], 4)
+    stage.tell(ChipsRead(4, FeltSpot.BET, ()))
+    assert stage.alerts() == {}
+    assert word(stage) == 4
+
+
+@pytest.mark.rules("THE-59")
+def test_chips_seen_on_the_spot_before_they_are_missed_from_the_stack_count_in_the_end() -> None:
+    stage = seated({1: 100_000, 2: 100_000, 3: 100_000}, 3, Fitted(pot=True, stacks=True))
+    stage.lay(1, "stack", 99_500).lay(2, "stack", 99_000)
+    dealt(blinds(stage))
+    stack = tuple(stage.lay(3, "stack", 99_000).lying[3, FeltSpot.STACK])
+    chip = Tag("c1000-0")
+    stage.tell(ChipsRead(3, FeltSpot.STACK, (*stack, chip))).tell(ChipsRead(3, FeltSpot.BET, (chip,)))
+    assert acts(stage) == []
+    stage.tell(ChipsRead(3, FeltSpot.STACK, stack))
+    assert acts(stage) == [(3, "call")]
 
 
 @pytest.mark.rules("THE-33")
