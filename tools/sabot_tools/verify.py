@@ -15,7 +15,7 @@ from typing import Final
 from sabot_gateway.journal.address import reader_at
 from sabot_gateway.journal.error import ErrorCode, JournalError
 from sabot_gateway.journal.signing import load_public_key
-from sabot_gateway.journal.store import CLOCK
+from sabot_gateway.journal.store import clock_of
 from sabot_gateway.journal.verification import Finding, Verdict, verify
 from sabot_tools.progress import Progress
 
@@ -54,15 +54,14 @@ def run(args: argparse.Namespace) -> int:
 def _verdict(address: str, keys: Sequence[bytes] | None) -> Verdict:
     with reader_at(address) as reader:
         try:
-            first_id, last_id = reader.rows(CLOCK)[0]
+            first_id, last_id, _ = clock_of(reader)
             with Progress(last_id - first_id + 1, "verify") as progress:
                 return verify(reader, keys, progress.advance)
-        except (JournalError, IndexError) as error:
+        except JournalError as error:
             # Damage can go too deep for a walk; it is a finding all the same.
-            if isinstance(error, JournalError) and error.code is not ErrorCode.CORRUPT:
+            if error.code is not ErrorCode.CORRUPT:
                 raise
-            sentence = str(error) if isinstance(error, JournalError) else "The journal's clock is gone."
-            return Verdict(0, 0, 0, 0, 0, 0, (), (Finding("damage", sentence),))
+            return Verdict(0, 0, 0, 0, 0, 0, (), (Finding("damage", str(error)),))
 
 
 def _print(verdict: Verdict, *, has_keys: bool) -> None:

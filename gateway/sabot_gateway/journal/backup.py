@@ -13,7 +13,7 @@ from typing import Final
 from sabot_gateway.journal.address import is_server, reader_at
 from sabot_gateway.journal.error import ErrorCode, JournalError
 from sabot_gateway.journal.sqlite import SqliteStore, copy_pages, open_sqlite_reader, settle_into_one_file
-from sabot_gateway.journal.store import CLOCK, Reader, RecordRow
+from sabot_gateway.journal.store import Reader, RecordRow, clock_of
 from sabot_gateway.journal.walk import PAGE
 
 Advance = Callable[[int, int], None]  # done, total
@@ -55,7 +55,7 @@ def back_up(address: str, target: Path, advance: Advance | None = None) -> None:
 
 
 def _copy_rows(reader: Reader, draft: Path, advance: Advance) -> None:
-    first_id, last_id = reader.rows(CLOCK)[0]
+    first_id, last_id, statements = clock_of(reader)
     with closing(SqliteStore(draft)) as store:
         store.begin()
         for table, columns in _TABLES.items():
@@ -63,7 +63,8 @@ def _copy_rows(reader: Reader, draft: Path, advance: Advance) -> None:
             rows = reader.rows(f"SELECT {names} FROM {table}")  # noqa: S608 - our own names
             copies: list[dict[str, object]] = [dict(zip(columns, row, strict=True)) for row in rows]
             store.run_many(f"INSERT INTO {table} ({names}) VALUES ({places})", copies)  # noqa: S608 - our own names
-        store.run("UPDATE clock SET first_id = :first, last_id = :last", first=first_id, last=last_id)
+        clock = "UPDATE clock SET first_id = :first, last_id = :last, statements = :statements"
+        store.run(clock, first=first_id, last=last_id, statements=statements)
         store.commit()
         store.rollback()  # the sections begin anew, now that the streams are known
         after = first_id - 1

@@ -12,7 +12,7 @@ from sabot_gateway.journal.quarantine import Quarantined, quarantined_from_recor
 from sabot_gateway.journal.record import MAX_INTEGER, Head, Record, Stream
 from sabot_gateway.journal.signing import is_signed
 from sabot_gateway.journal.snapshot import Snapshot, bytes_from_snapshot
-from sabot_gateway.journal.store import CLOCK, RECORDS, SNAPSHOTS, STREAM, TAIL, Reader, record_from_row
+from sabot_gateway.journal.store import RECORDS, SNAPSHOTS, STREAM, TAIL, Reader, clock_of, record_from_row
 from sabot_gateway.journal.walk import PAGE
 
 Lend = Callable[[], AbstractContextManager[Reader]]
@@ -39,7 +39,7 @@ def read(lend: Lend, stream: Stream, after: int) -> Iterator[Record]:
 def tail(lend: Lend, after_id: int | None) -> Iterator[Record]:
     while True:
         with lend() as reader, reader.still():
-            first_id, last_id = reader.rows(CLOCK)[0]
+            first_id, last_id, _ = clock_of(reader)
             if after_id is None:
                 after_id = first_id - 1
             if after_id < first_id - 1:

@@ -57,15 +57,21 @@ class Ledger:
 
     def admit(self, appends: Sequence[Append]) -> tuple[Receipt, ...]:
         """Adds all the appends or, with a refusal, none."""
-        if len({append.stream for append in appends}) != len(appends):
+        if len(appends) > 1 and len({append.stream for append in appends}) != len(appends):
             raise JournalError(ErrorCode.INVALID, "Two appends to one stream stand in one request.")
-        for append in appends:
-            self._refuse_stale(append)
         rows: list[RecordRow] = []
-        novelties = _Novelties(self._store)
-        pages = [self._present_page(append, novelties) for append in appends]
+        novelties: _Novelties | None = None
+        pages = []
+        for append in appends:
+            page = self._pages.get(append.stream)
+            _refuse_stale(append, page)
+            if page is None or page.fence != append.fence:
+                novelties = novelties or _Novelties(self._store)
+                page = novelties.page(append, page)
+            pages.append(page)
         ends = [self._link(append, page, rows) for append, page in zip(appends, pages, strict=True)]
-        novelties.write()
+        if novelties:
+            novelties.write()
         for page, end in zip(pages, ends, strict=True):
             page.position, page.hash = end.position, end.hash
             self._pages[end.stream] = page
@@ -90,33 +96,6 @@ class Ledger:
         if self._store.is_shared:
             return {Stream(end.name): Head(end.position, end.hash) for end in self._store.ends()}
         return {Stream(name): Head(page.position, page.hash) for name, page in self._pages.items()}
-
-    def _refuse_stale(self, append: Append) -> None:
-        if not append.entries or not (is_name(append.stream) and is_name(append.owner)):
-            raise JournalError(ErrorCode.INVALID, "An append names a stream and an owner and has entries.")
-        if not 0 <= append.fence <= MAX_INTEGER:
-            raise JournalError(ErrorCode.INVALID, "A fencing number is a signed 64-bit integer and not negative.")
-        page = self._pages.get(append.stream)
-        position = 0
-        if page:
-            position = page.position
-            if append.fence < page.fence or (append.fence == page.fence and append.owner != page.owner):
-                detail = f"{append.stream} belongs to {page.owner} with fence {page.fence}."
-                raise JournalError(ErrorCode.FENCED, detail)
-        if append.after is not None and append.after != position:
-            raise JournalError(ErrorCode.MOVED, f"{append.stream} ends at {position}, not {append.after}.")
-
-    def _present_page(self, append: Append, novelties: "_Novelties") -> _Page:
-        """The stream's page under this append's fence; a new stream or a new owner is noted for writing."""
-        page = self._pages.get(append.stream)
-        if page and page.fence == append.fence:
-            return page
-        if page is None:
-            stream, position, digest = novelties.stream(append.stream), 0, GENESIS
-        else:
-            stream, position, digest = page.stream, page.position, page.hash
-        tenure = novelties.tenure(stream, append.owner, append.fence)
-        return _page(Tenure(stream, tenure, append.owner, append.fence), End(stream, append.stream, position, digest))
 
     def _link(self, append: Append, page: _Page, rows: list[RecordRow]) -> Receipt:
         number, position, digest = self._last_id + len(self._rows) + len(rows), page.position, page.hash
@@ -152,6 +131,23 @@ class Ledger:
             self._pages[end.name] = _page(tenures[end.stream], end)
 
 
+def _refuse_stale(append: Append, page: _Page | None) -> None:
+    """Refuses an append that is malformed, fenced off or wrong about the stream's end."""
+    if page is None or append.fence != page.fence or append.owner != page.owner:
+        if not (is_name(append.stream) and is_name(append.owner)):
+            raise JournalError(ErrorCode.INVALID, "An append names a stream and an owner.")
+        if not 0 <= append.fence <= MAX_INTEGER:
+            raise JournalError(ErrorCode.INVALID, "A fencing number is a signed 64-bit integer and not negative.")
+        if page and append.fence <= page.fence:
+            detail = f"{append.stream} belongs to {page.owner} with fence {page.fence}."
+            raise JournalError(ErrorCode.FENCED, detail)
+    if not append.entries:
+        raise JournalError(ErrorCode.INVALID, f"An append to {append.stream} has no entries.")
+    position = page.position if page else 0
+    if append.after is not None and append.after != position:
+        raise JournalError(ErrorCode.MOVED, f"{append.stream} ends at {position}, not {append.after}.")
+
+
 class _Novelties:
     """New streams and tenures of one request, written only once nothing in it can be refused any more."""
 
@@ -160,14 +156,20 @@ class _Novelties:
         self._streams: list[dict[str, object]] = []
         self._tenures: list[dict[str, object]] = []
 
-    def stream(self, name: str) -> int:
+    def page(self, append: Append, page: _Page | None) -> _Page:
+        """The stream's page under the append's fence."""
+        if page is None:
+            end = End(self._stream(append.stream), append.stream, 0, GENESIS)
+        else:
+            end = End(page.stream, append.stream, page.position, page.hash)
+        number = self._next_id("tenure", len(self._tenures))
+        tenure = Tenure(end.stream, number, append.owner, append.fence)
+        self._tenures.append(tenure._asdict())
+        return _page(tenure, end)
+
+    def _stream(self, name: str) -> int:
         number = self._next_id("stream", len(self._streams))
         self._streams.append({"id": number, "name": name, "hash": GENESIS})
-        return number
-
-    def tenure(self, stream: int, owner: str, fence: int) -> int:
-        number = self._next_id("tenure", len(self._tenures))
-        self._tenures.append({"id": number, "stream": stream, "owner": owner, "fence": fence})
         return number
 
     def write(self) -> None:

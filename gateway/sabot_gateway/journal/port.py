@@ -7,7 +7,7 @@ Owns the contract; the adapters' equal behaviour is proven by one suite. Law 2 r
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from sabot_gateway.journal.error import JournalError
 from sabot_gateway.journal.quarantine import Quarantined, Refusal
@@ -31,8 +31,7 @@ class Append:
     after: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Receipt:
+class Receipt(NamedTuple):
     """Proof that an append is durable: its last record's position, id and hash."""
 
     stream: Stream

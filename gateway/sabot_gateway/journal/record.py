@@ -2,11 +2,10 @@
 
 Owns the vocabulary and its bounds. Knows no database, no clock and no meaning of a body: bodies are the
 canonical bytes of whoever wrote them. Times are UTC milliseconds.
-`Entry` and `Record` are named tuples: a restart makes millions of them straight from rows.
+`Entry`, `Record` and `Head` are named tuples: a restart makes millions of them straight from rows.
 """
 
 import re
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final, NamedTuple, NewType
 
@@ -54,8 +53,7 @@ class Record(NamedTuple):
     hash: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(NamedTuple):
     """Where a stream ends: the position of its last record (0 if none) and that record's hash."""
 
     position: int

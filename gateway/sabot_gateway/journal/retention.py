@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from sabot_gateway.journal.error import ErrorCode, JournalError
 from sabot_gateway.journal.quarantine import PREFIX
 from sabot_gateway.journal.record import Head, Stream
-from sabot_gateway.journal.store import CLOCK, Reader, Row
+from sabot_gateway.journal.store import Reader, Row, clock_of
 from sabot_gateway.journal.walk import BrokenRecord, Walk
 
 
@@ -27,7 +27,7 @@ class Cut:
 def find_cut(reader: Reader, before_ms: int) -> Cut:
     """The longest prefix that is old enough, covered by snapshots and whole."""
     with reader.still():
-        first_id, last_id = reader.rows(CLOCK)[0]
+        first_id, last_id, _ = clock_of(reader)
         covered: dict[str, int] = dict(
             reader.rows("SELECT s.name, n.position FROM snapshot n JOIN stream s ON s.id = n.stream")
         )

@@ -94,7 +94,10 @@ class Directory:
         return self._share(at) if at < self._count and self._entry(at)[0] == stream else None
 
     def shares(self) -> list[Share]:
-        return [self._share(index) for index in range(self._count)]
+        found = [self._share(index) for index in range(self._count)]
+        if len(self._data) != self._offsets_at + 2 * sum(len(share.offsets) for share in found):
+            raise JournalError(ErrorCode.CORRUPT, "A section's directory has another length than its content.")
+        return found
 
     def _entry(self, index: int) -> tuple[int, int, int, int, int]:
         try:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from sabot_gateway.journal.error import ErrorCode, JournalError
+from sabot_gateway.journal.record import MAX_INTEGER
 from sabot_gateway.journal.section import LARGEST, Directory, Share
 from sabot_gateway.journal.store import RECORDS, TENURES, End, Row, Tenure
 
@@ -117,7 +118,11 @@ class SqliteReader:
     def section_range(self) -> tuple[int, int]:
         """The first and the last full section; (0, -1) when there is none."""
         first, last = self.rows("SELECT MIN(number), MAX(number) FROM section")[0]
-        return (0, -1) if first is None else (first, last)
+        if first is None:
+            return 0, -1
+        if first < 0 or last > MAX_INTEGER // self.section_size - 1:
+            raise JournalError(ErrorCode.CORRUPT, "A section has an impossible number.")
+        return first, last
 
     def directory(self, number: int) -> Directory:
         rows = self.rows("SELECT directory FROM section WHERE number = :number", number=number)

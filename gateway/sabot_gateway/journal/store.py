@@ -15,10 +15,10 @@ Row = tuple[Any, ...]  # the columns' types are the schema's
 
 RECORDS: Final = (
     "SELECT r.id, s.name, t.owner, t.fence, r.position, r.kind, r.device_ms, r.received_ms, r.body, r.hash "
-    "FROM record r JOIN stream s ON s.id = r.stream JOIN tenure t ON t.id = r.tenure "
+    "FROM record r JOIN stream s ON s.id = r.stream JOIN tenure t ON t.id = r.tenure AND t.stream = r.stream "
 )
 TAIL: Final = RECORDS + "WHERE r.id > :after AND r.id <= :until ORDER BY r.id LIMIT :limit"
-CLOCK: Final = "SELECT first_id, last_id FROM clock"
+CLOCK: Final = "SELECT first_id, last_id, statements FROM clock"
 STREAM: Final = "SELECT id, base_position FROM stream WHERE name = :name"
 # The present tenure of each stream: the one with the highest fence.
 TENURES: Final = (
@@ -28,7 +28,7 @@ TENURES: Final = (
 OWNERS: Final = f"SELECT s.name, p.owner, p.fence FROM ({TENURES}) p LEFT JOIN stream s ON s.id = p.stream"  # noqa: S608
 SNAPSHOTS: Final = (
     "SELECT s.name, n.position, n.hash, n.made_ms, n.body, k.public_key, n.signature "
-    "FROM snapshot n JOIN stream s ON s.id = n.stream LEFT JOIN signer k ON k.id = n.signer"
+    "FROM snapshot n LEFT JOIN stream s ON s.id = n.stream LEFT JOIN signer k ON k.id = n.signer"
 )
 STATEMENTS: Final = (
     "SELECT n.number, n.text, k.public_key, n.signature FROM statement n LEFT JOIN signer k ON k.id = n.signer "
@@ -123,6 +123,15 @@ class Store(Reader, Protocol):
 
     def close(self) -> None:
         """Closes every connection."""
+
+
+def clock_of(reader: Reader) -> tuple[int, int, int]:
+    """The first and the last id that are kept, and the number of the last signed statement."""
+    rows = reader.rows(CLOCK)
+    if len(rows) != 1:
+        raise JournalError(ErrorCode.CORRUPT, "The journal's clock is gone.")
+    first_id, last_id, statements = rows[0]
+    return first_id, last_id, statements
 
 
 def record_from_row(row: Row) -> Record:

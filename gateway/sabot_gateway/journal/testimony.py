@@ -43,6 +43,7 @@ class Testimony:
             signer=self._own_id(),
             signature=self._signer.sign(text.encode()),
         )
+        self._store.run("UPDATE clock SET statements = :number", number=statement.number)
 
     def save_snapshots(self, snapshots: Sequence[Snapshot]) -> None:
         numbers = [self._fitting_stream(snapshot) for snapshot in snapshots]

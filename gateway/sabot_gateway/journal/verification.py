@@ -5,6 +5,7 @@ the records up to there never change, so they can be read page by page behind it
 way is retention: a walk that finds its next records removed goes on from the newer anchor.
 """
 
+import struct
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -24,7 +25,7 @@ from sabot_gateway.journal.statement import (
     statement_from_text,
     text_from_statement,
 )
-from sabot_gateway.journal.store import CLOCK, OWNERS, SNAPSHOTS, STATEMENTS, Reader, Row
+from sabot_gateway.journal.store import OWNERS, SNAPSHOTS, STATEMENTS, Reader, Row, clock_of
 from sabot_gateway.journal.walk import BrokenRecord, Walk
 
 
@@ -59,6 +60,7 @@ class _View:
 
     first_id: int
     last_id: int
+    last_statement: int
     ends: dict[Stream, Head]
     bases: dict[Stream, Head]
     statements: list[Row]
@@ -75,6 +77,8 @@ def verify(
     statements, findings = _check_statements(view.statements, keys)
     anchors = [statement for statement in statements if isinstance(statement, Anchor)]
     checkpoints = [statement for statement in statements if isinstance(statement, Checkpoint)]
+    if not findings and len(statements) != view.last_statement:
+        findings = [Finding("statement", f"Signed statement {len(statements) + 1} is missing.")]
     findings += _check_bases(view, anchors)
     start = anchors[-1] if anchors else None
     walk = Walk(start.first_id if start else 1, start.heads if start else {})
@@ -179,10 +183,11 @@ class _Check:
 
 def _look(reader: Reader) -> _View:
     with reader.still():
-        first_id, last_id = reader.rows(CLOCK)[0]
+        first_id, last_id, last_statement = clock_of(reader)
         return _View(
             first_id,
             last_id,
+            last_statement,
             {Stream(end.name): Head(end.position, end.hash) for end in reader.ends()},
             {Stream(row[0]): Head(row[1], row[2]) for row in reader.rows(_BASES)},
             reader.rows(STATEMENTS),
@@ -230,7 +235,8 @@ def _check_snapshots(rows: Sequence[Row], keys: Collection[bytes] | None) -> tup
     for name, position, digest, made_ms, body, public, signature in rows:
         snapshot = Snapshot(name, Head(position, digest), made_ms, body)
         if public is None or not _is_signed_snapshot(public, signature, snapshot):
-            findings.append(Finding("snapshot", f"The snapshot of {name} is not the one that was signed.", 0, name))
+            stream = name or "a stream that is gone"
+            findings.append(Finding("snapshot", f"The snapshot of {stream} is not the one that was signed.", 0, stream))
         elif keys is not None and public not in keys:
             sentence = f"The snapshot of {name} is signed by a key that was not given ({fingerprint(public)})."
             findings.append(Finding("snapshot", sentence, 0, name))
@@ -288,7 +294,7 @@ def _is_right(public: bytes, signature: bytes, text: str) -> bool:
 def _is_signed_snapshot(public: bytes, signature: bytes, snapshot: Snapshot) -> bool:
     try:
         return is_signed(public, signature, bytes_from_snapshot(snapshot))
-    except (ValueError, TypeError, ArithmeticError):
+    except (ValueError, TypeError, AttributeError, struct.error):
         return False
 
 

@@ -4,11 +4,11 @@
 -- A page with room to spare: this row changes with every commit, and stays on its page.
 CREATE TABLE clock (
     one INTEGER PRIMARY KEY CHECK (one = 1),
-    first_id BIGINT NOT NULL, last_id BIGINT NOT NULL, probes BIGINT NOT NULL
+    first_id BIGINT NOT NULL, last_id BIGINT NOT NULL, statements BIGINT NOT NULL, probes BIGINT NOT NULL
 )
 WITH (fillfactor = 10);
 
-INSERT INTO clock VALUES (1, 1, 0, 0);
+INSERT INTO clock VALUES (1, 1, 0, 0, 0);
 
 -- base_*: the head that retention left behind; where the stream's chain begins.
 CREATE TABLE stream (

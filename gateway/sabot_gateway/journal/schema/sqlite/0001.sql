@@ -2,10 +2,10 @@
 
 CREATE TABLE clock (
     one INTEGER PRIMARY KEY CHECK (one = 1),
-    first_id INTEGER NOT NULL, last_id INTEGER NOT NULL, probes INTEGER NOT NULL
+    first_id INTEGER NOT NULL, last_id INTEGER NOT NULL, statements INTEGER NOT NULL, probes INTEGER NOT NULL
 ) STRICT;
 
-INSERT INTO clock VALUES (1, 1, 0, 0);
+INSERT INTO clock VALUES (1, 1, 0, 0, 0);
 
 -- base_*: the head that retention left behind; where the stream's chain begins.
 CREATE TABLE stream (
