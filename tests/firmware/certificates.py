@@ -1,6 +1,7 @@
 """A certificate authority of P-256 keys for one test run, and what a TLS broker and its clients need of it."""
 
 from datetime import UTC, datetime, timedelta
+from ipaddress import IPv4Address
 from pathlib import Path
 
 from cryptography import x509
@@ -53,7 +54,8 @@ class Authority:
             builder = builder.add_extension(usage, critical=True)
         else:
             name = subject.get_attributes_for_oid(NameOID.COMMON_NAME)[0].value
-            builder = builder.add_extension(x509.SubjectAlternativeName([x509.DNSName(str(name))]), critical=False)
+            names = [x509.DNSName(str(name)), x509.IPAddress(IPv4Address("127.0.0.1"))]
+            builder = builder.add_extension(x509.SubjectAlternativeName(names), critical=False)
         return builder.sign(self._key, SHA256())
 
     def _write(self, name: str, certificate: x509.Certificate, key: ec.EllipticCurvePrivateKey) -> Path:

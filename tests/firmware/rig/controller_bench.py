@@ -1,0 +1,308 @@
+"""The whole application over models of every chip, in virtual time and without a network: what it is told and tells.
+
+Runs on CPython and, from the rig's image, on MicroPython; main() prints a line for each test, and the outputs are
+compared.
+"""
+
+# MicroPython has no pathlib, and what a script of the rig prints is its result.
+# ruff: noqa: PTH102, PTH123, T201
+
+import os
+
+from sabot_firmware.app import App
+from sabot_firmware.config import parse_config
+from sabot_firmware.fake.clock import Clock
+from sabot_firmware.fake.ports import FakePorts
+from sabot_firmware.fake.tag import Tag
+from sabot_firmware.hal.assembly import Hardware
+from sabot_firmware.host import Host
+from sabot_firmware.release import Release
+from sabot_protocol.codec import decode, encode
+from sabot_protocol.device_key import DeviceKey
+from sabot_protocol.envelope import seal, unseal
+from sabot_protocol.topics import build_topic
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+CONFIG = b"""site = riviera
+device = table-1
+board = rig
+link = serial
+outbox_sectors = 8
+pixels = 16
+display = ssd1306
+keypad_rows = 2
+keypad_columns = 2
+door = yes
+reader = 0 shoe pn532 spi0 0
+reader = 1 spots pn5180 spi1 0
+spot = 1 0 1 ante 0 8
+spot = 1 1 2 ante 8 8
+key = 0 bets_closed
+key = 1 2
+end
+"""
+GREEN = (0, 158 * 96 // 255, 115 * 96 // 255)  # Okabe and Ito's bluish green at the default brightness
+
+
+class Line:
+    """A link that keeps what it is given."""
+
+    def __init__(self) -> None:
+        self.is_up = True
+        self.connection = 1
+        self.drops = 0
+        self.sent: list[tuple[str, bytes]] = []
+
+    @property
+    def is_idle(self) -> bool:
+        return True
+
+    async def run(self, inbox: object) -> None:
+        assert inbox
+
+    def send(self, channel: str, data: bytes) -> bool:
+        self.sent.append((channel, data))
+        return True
+
+    def rssi(self) -> "int | None":
+        return None
+
+    async def close(self) -> None:
+        return
+
+
+class Bench:
+    """One controller on a bench; `folder` must be empty of an earlier bench's memory."""
+
+    def __init__(self, folder: str = "") -> None:
+        self.folder = folder or _fresh_folder()
+        self.clock = Clock()
+        config = parse_config(CONFIG)
+        self.ports = FakePorts(self.clock, config)
+        self.key = DeviceKey("table-1", bytes(range(16)))
+        self.line = Line()
+        self.host = Host("rig", "power_on")
+        self.times: list[int] = []
+        self.host.set_clock = self.times.append
+        hardware = Hardware(config, self.ports, self.clock.ticks())
+        release = Release(self.folder, self.folder)
+        self.app = App(config, hardware, self.host, self.key, self.line, release, self.clock.ticks)
+        check = self.app.new_check()
+        while not check.step():
+            pass
+        self.app.say_hello(check)
+        self.events: list[tuple[str, dict[str, Any]]] = []
+
+    def turn(self, turns: int = 1) -> None:
+        """Let every loop of tasks.py have its turn, every 5 ms."""
+        app = self.app
+        for _ in range(turns):
+            self.clock.pass_us(5000)
+            now_ms = self.clock.ticks()
+            if not app.is_refusing:
+                app.table.turn(now_ms)
+            revision = app.face.turn(now_ms)
+            if revision:
+                app.record("lamps_applied", revision)
+            app.watch_outbox()
+            if app.selftest is not None:
+                app.selftest.turn(now_ms)
+            while app.uplink.turn(now_ms, self.line):
+                pass
+            self._open()
+
+    def names(self) -> "list[str]":
+        return [name for name, _ in self.events]
+
+    def of(self, name: str) -> "list[dict[str, Any]]":
+        return [values for each, values in self.events if each == name]
+
+    def tell(self, channel: str, values: "dict[str, Any]") -> bytes:
+        """Seal a message as the gateway does, and deliver it."""
+        data = seal(self.key, build_topic("riviera", "table-1", channel), encode(channel, values))
+        self.app.received(channel, data)
+        return data
+
+    def command(self, number: int, name: str, **fields: "Any") -> None:
+        self.tell("command", {"number": number, "body": (name, fields)})
+
+    def _open(self) -> None:
+        for channel, data in self.line.sent:
+            if channel == "event":
+                _, values = decode(unseal(self.key, build_topic("riviera", "table-1", "event"), data), "event")
+                self.events += values["events"]
+                upto = values["first"] + len(values["events"]) - 1
+                self.tell("ack", {"boot": values["boot"], "upto": upto})
+        self.line.sent = []
+
+
+def _fresh_folder() -> str:
+    # MicroPython has no tempfile; the name need only differ from run to run.
+    name = "/tmp/sabot-bench-" + str(int.from_bytes(os.urandom(6), "big"))
+    os.mkdir(name)
+    return name
+
+
+def picture(revision: int) -> "dict[str, Any]":
+    lamp = {"seat": 1, "spot": "ante", "colour": "green", "pattern": "steady", "amount_cents": 500}
+    return {"revision": revision, "picture": [lamp], "display": [{"fr": "Payez", "en": "Pay"}]}
+
+
+def test_hello_comes_first_and_names_what_is_fitted() -> None:
+    bench = Bench()
+    bench.turn()
+    assert bench.names()[0] == "hello"
+    hello = bench.of("hello")[0]
+    assert hello["capabilities"] == ["shoe", "spots", "keypad", "lamps", "display", "door", "serial"]
+    assert (hello["board"], hello["reset_cause"]) == ("rig", "power_on")
+
+
+def test_a_picture_shines_at_the_next_tick_and_is_told() -> None:
+    bench = Bench()
+    bench.turn(2)
+    bench.tell("lamps", picture(7))
+    assert bench.ports.lamps.seen(0) == (0, 0, 0)
+    bench.turn()
+    assert bench.ports.lamps.seen(0) == GREEN
+    assert bench.of("lamps_applied") == [{"device_ms": bench.clock.ticks(), "revision": 7}]
+
+
+def test_an_older_picture_is_ignored_and_the_same_one_is_not_told_again() -> None:
+    bench = Bench()
+    bench.tell("lamps", picture(7))
+    bench.turn()
+    bench.tell("lamps", {"revision": 6, "picture": [], "display": []})
+    bench.tell("lamps", picture(7))
+    bench.turn(3)
+    assert bench.ports.lamps.seen(0) == GREEN
+    assert len(bench.of("lamps_applied")) == 1
+
+
+def test_cards_and_chips_become_events() -> None:
+    bench = Bench()
+    bench.turn(20)
+    bench.ports.fields["spi0", 0].place(0, Tag(b"\x04\x01\x02\x03\x04\x05\x06"))
+    bench.turn(40)
+    bench.ports.fields["spi0", 0].clear(0)
+    bench.ports.fields["spi1", 0].place(0, Tag(b"\x08\x07\x06\x05\x04\x03\x04\xe0"))
+    bench.turn(600)
+    assert [values["uid"] for values in bench.of("card_scanned")] == [b"\x04\x01\x02\x03\x04\x05\x06"]
+    read = [(values["seat"], values["spot"], values["uids"]) for values in bench.of("chips_read")]
+    assert (1, "ante", [b"\xe0\x04\x03\x04\x05\x06\x07\x08"]) in read
+    assert (2, "ante", []) in read
+
+
+def test_a_key_with_its_seat_and_the_door_become_events() -> None:
+    bench = Bench()
+    bench.turn(20)
+    for key in ((0, 1), (0, 0)):
+        bench.ports.matrix.held.add(key)
+        bench.turn(20)
+        bench.ports.matrix.held.clear()
+        bench.turn(20)
+    bench.ports.door(1)
+    bench.turn(20)
+    pressed = bench.of("key_pressed")
+    assert [(values["key"], values["seat"]) for values in pressed] == [("bets_closed", 2)]
+    assert [values["open"] for values in bench.of("door")] == [False, True]
+
+
+def test_commands_are_obeyed_once_also_after_a_restart() -> None:
+    bench = Bench()
+    bench.command(5, "time", utc_ms=1_790_000_000_000)
+    bench.command(5, "time", utc_ms=1_790_000_000_000)
+    bench.command(4, "restart")
+    bench.turn()
+    assert bench.times == [1_790_000_000]
+    assert not bench.app.orders.wants_restart
+    outcomes = [(values["number"], values["outcome"]) for values in bench.of("command_finished")]
+    assert outcomes == [(5, "done"), (5, "stale"), (4, "stale")]
+    again = Bench(bench.folder)
+    again.command(5, "restart")
+    again.turn()
+    assert not again.app.orders.wants_restart
+    assert again.app.memory.utc_s == 1_790_000_000
+    again.command(6, "restart")
+    assert again.app.orders.wants_restart
+
+
+def test_a_config_is_changed_for_the_next_start_or_refused_with_a_reason() -> None:
+    bench = Bench()
+    bench.command(1, "config", revision=3, settings=[{"name": "brightness", "value": "40"}])
+    bench.command(2, "config", revision=3, settings=[{"name": "brightness", "value": "41"}])
+    bench.command(3, "config", revision=4, settings=[{"name": "site", "value": "elsewhere"}])
+    bench.turn()
+    assert [values["outcome"] for values in bench.of("command_finished")] == ["done", "stale", "refused"]
+    with open(bench.folder + "/sabot.conf", "rb") as file:
+        assert parse_config(file.read()).number("brightness") == 40
+
+
+def test_garbage_and_wrong_keys_are_told_once_in_a_while_and_stop_nothing() -> None:
+    bench = Bench()
+    topic = build_topic("riviera", "table-1", "command")
+    stranger = DeviceKey("table-1", bytes(16))
+    order = encode("command", {"number": 1, "body": ("restart", {})})
+    for _ in range(50):
+        bench.app.received("command", b"\x00garbage")
+        bench.app.received("command", seal(stranger, topic, order))
+        bench.app.received("lamps", seal(bench.key, topic, order))
+        bench.app.received("event", b"our own")
+        bench.app.refused("", "bad_crc")
+    bench.turn()
+    refusals = [(values["channel"], values["code"]) for values in bench.of("message_refused")]
+    assert refusals == [("command", "bad_envelope"), ("command", "not_authentic"), ("lamps", "not_authentic")]
+    assert not bench.app.orders.wants_restart
+    bench.tell("lamps", picture(1))
+    bench.turn()
+    assert bench.of("lamps_applied")
+
+
+def test_a_selftest_proves_every_part_and_finds_a_dead_reader() -> None:
+    bench = Bench()
+    bench.turn(50)
+    bench.command(1, "selftest", test="all")
+    bench.turn(900)
+    passed = [values["test"] for values in bench.of("selftest_finished") if values["passed"]]
+    assert passed == ["readers", "antennas", "lamps", "keypad", "display", "flash", "link", "digests"]
+    bench.ports.spi("spi0").is_dead = True
+    bench.command(2, "selftest", test="readers")
+    bench.turn(900)
+    last = bench.of("selftest_finished")[-1]
+    assert (last["test"], last["passed"], last["part"]) == ("readers", False, 0)
+
+
+def test_identify_runs_a_light_and_ends() -> None:
+    bench = Bench()
+    bench.command(1, "identify", seconds=1)
+    bench.turn()
+    assert any(bench.ports.lamps.received)
+    bench.turn(400)
+    assert not any(bench.ports.lamps.received)
+
+
+def test_events_that_were_not_acknowledged_are_sent_again_on_a_new_connection() -> None:
+    bench = Bench()
+    bench.turn()
+    bench.app.record("cut_card")
+    number = bench.app.uplink.outbox.newest
+    while bench.app.uplink.turn(0, bench.line):
+        pass
+    bench.line.sent = []  # lost on the way
+    bench.line.connection = 2
+    bench.turn()
+    assert bench.names().count("cut_card") == 1
+    assert bench.app.uplink.outbox.floor == number
+
+
+def main(_: "list[str]") -> None:
+    for name, test in sorted(globals().items()):
+        if name.startswith("test_"):
+            test()
+            print("ok", name)
+
+
+if __name__ == "__main__":
+    main([])

@@ -1,0 +1,152 @@
+"""The whole application on a real MicroPython with 128 KiB of heap, over a real Mosquitto with TLS, on a bad night.
+
+The broker is killed, the network falls silent or hangs up, and the controller itself is killed, at random moments of a
+seeded script. The receiving end holds every event exactly once, in order.
+"""
+
+import contextlib
+import random
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from conftest import MicroPython
+from firmware.cable import Cable
+from firmware.certificates import Authority
+from firmware.rig_image import write_rig_image
+from firmware.rig_process import Controller
+from firmware.stand_in_gateway import StandInGateway
+from services.mosquitto import Mosquitto
+
+# paho leaves its TLS socket to the garbage collector when a broker dies in the middle of a handshake.
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+
+SECRET = bytes(range(16))
+
+# The longest that the loop may stand still, in processor time: what the machine's other work takes is not ours.
+MAX_PAUSE_US = 20_000
+
+
+class Night:
+    """A broker behind a cable that can be cut, a gateway and a controller."""
+
+    def __init__(
+        self, micropython: MicroPython, folder: Path, table: str, heap: str, cards: int, groups: int, chips: int
+    ) -> None:
+        self._folder = folder
+        self._authority = Authority(folder)
+        self._authority.issue("table-1")
+        certificate = self._authority.issue("gateway")
+        (folder / "device.key").write_bytes(SECRET)
+        self._settings = self._authority.broker_settings()
+        self._broker = Mosquitto(folder, self._settings)
+        self._cable = Cable(self._broker.port)
+        self._backbone = Cable(self._broker.port)
+        tls = (self._authority.file, certificate)
+        self.gateway = StandInGateway("riviera", "table-1", SECRET, self._backbone.port, tls)
+        image = write_rig_image(folder / "rig.romfs")
+        arguments = [self._cable.port, cards, groups, chips]
+        self.controller = Controller(micropython, image, folder, table, heap, arguments)
+        self.controller.start()
+        self.broker_kills = 0
+
+    def disturb(self, seeded: random.Random, seconds: float) -> None:
+        """Let one thing after the other go wrong until the controller has finished."""
+        left = seconds
+        while not self.controller.finished.wait(pause := seeded.uniform(0.5, 3.0)):
+            assert not self.controller.has_failed, self.controller.last_words
+            left -= pause + self._disturb(seeded)
+            assert left > 0, f"not finished: {self.controller.last_words}"
+
+    def close(self) -> None:
+        self.controller.stop()
+        self.gateway.stop()
+        self._cable.close()
+        self._backbone.close()
+        self._broker.stop()
+
+    def _disturb(self, seeded: random.Random) -> float:
+        length = seeded.uniform(0.2, 2.0)
+        match seeded.choice(("broker", "hang_up", "silent", "kill")):
+            case "broker":
+                self._broker.stop()
+                self.broker_kills += 1
+                self.controller.finished.wait(length)
+                self._broker = Mosquitto(self._folder, self._settings)
+                self._cable.target = self._backbone.target = self._broker.port
+            case "hang_up":
+                self._cable.hang_up()
+            case "silent":
+                self._cable.is_silent = True
+                self.controller.finished.wait(length)
+                self._cable.is_silent = False
+                if seeded.random() < 0.5:
+                    self._cable.hang_up()
+            case _:
+                self.controller.kill()
+        return length
+
+
+@contextlib.contextmanager
+def night(*arguments: object) -> Iterator[Night]:
+    made = Night(*arguments)  # type: ignore[arg-type]  # handed on as given
+    try:
+        yield made
+    finally:
+        made.close()
+
+
+def assert_whole(one: Night, cards: int, chips: int) -> None:
+    """Every event once and in order: each card in turn, each chip, hello first in each boot."""
+    gateway = one.gateway
+    assert gateway.contradictions == []
+    assert len(gateway.events) == one.controller.figures["newest"]
+    assert sorted(set(gateway.boots)) == list(range(1, one.controller.kills + 2))
+    assert gateway.boots == sorted(gateway.boots)
+    previous = (0, 0, -1)  # boot, device time, card
+    seen: set[int] = set()
+    for (name, values), boot in zip(gateway.events, gateway.boots, strict=True):
+        if boot != previous[0]:
+            assert name == "hello"
+            previous = (boot, 0, previous[2])
+        assert values["device_ms"] >= previous[1]
+        card = previous[2]
+        if name == "card_scanned":
+            number = struct.unpack(">I", values["uid"][1:5])[0]
+            # A card that was under way when the controller died is drawn again; no other comes twice.
+            assert number == card + 1 or (number == card and boot > 1), (number, card)
+            card = number
+        elif name == "chips_read":
+            seen |= {struct.unpack(">I", uid[4:])[0] for uid in values["uids"]}
+        previous = (boot, values["device_ms"], card)
+    assert previous[2] == cards - 1
+    assert seen == set(range(chips))
+
+
+@pytest.mark.slow
+def test_twenty_thousand_tags_arrive_once_and_in_order_through_a_bad_night(
+    micropython: MicroPython, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cards, groups, chips = 8000, 3000, 4
+    with night(micropython, tmp_path, "shelf_table", "128k", cards, groups, chips) as one:
+        one.disturb(random.Random(20), 600)
+        assert_whole(one, cards, groups * chips)
+        figures = one.controller.figures
+        with capsys.disabled():
+            print(f"\n{one.controller.kills} kills, {one.broker_kills} broker kills,", end=" ")  # noqa: T201 - the figures
+            print(f"{one.gateway.duplicates} duplicates, {one.gateway.gaps} gaps; {figures}")  # noqa: T201 - are the result
+        assert one.controller.kills >= 3
+        assert one.broker_kills >= 3
+        assert figures["worst_cpu_us"] <= MAX_PAUSE_US, one.controller.pauses
+
+
+@pytest.mark.slow
+def test_every_driver_on_its_chip_tells_the_same_story_through_the_same_night(
+    micropython: MicroPython, tmp_path: Path
+) -> None:
+    cards, groups, chips = 120, 24, 4
+    with night(micropython, tmp_path, "chip_table", "320k", cards, groups, chips) as one:
+        one.disturb(random.Random(4), 300)
+        assert_whole(one, cards, groups * chips)
