@@ -135,6 +135,8 @@ def _code(code: str) -> str:
 
 def _short(text: str) -> str:
     """Within the wire's forty bytes, never cut in the middle of a letter."""
+    if len(text) <= MOST_BYTES and text.isascii():
+        return text
     while len(text.encode()) > MOST_BYTES:
         text = text[:-1]
     return text

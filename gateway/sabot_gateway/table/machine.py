@@ -131,7 +131,7 @@ def _show(turn: Turn) -> None:
     """Lamps and display are a function of the state; a new picture gets a new revision."""
     old = turn.before
     if (
-        turn.coup is old.coup
+        (turn.coup is old.coup or _is_one_card_more(turn))
         and turn.alerts is old.alerts
         and turn.shoe is old.shoe
         and turn.seance is old.seance
@@ -151,6 +151,12 @@ def _show(turn: Turn) -> None:
     turn.lamps = Lamps(lamps.revision + 1, lamps.applied, picture, display)
     turn.effects.append(SetLamps(turn.lamps.revision, picture, display))
     turn.start_timer(LAMPS, turn.setup.timing.lamps_ms)
+
+
+def _is_one_card_more(turn: Turn) -> bool:
+    """In the middle of a bank game's deal, the commonest event of all: nothing that is shown depends on it (law 7)."""
+    old, new = turn.before.coup, turn.coup
+    return new.phase is CoupPhase.DEALING is old.phase and old.served > 0 < new.served and new.holdem is None
 
 
 def _indexed() -> Mapping[str, tuple[tuple[Machine, ByPhase], ...]]:
