@@ -13,7 +13,7 @@ from typing import Final
 from sabot_gateway.journal.address import is_server, reader_at
 from sabot_gateway.journal.error import ErrorCode, JournalError
 from sabot_gateway.journal.sqlite import SqliteStore, copy_pages, open_sqlite_reader, settle_into_one_file
-from sabot_gateway.journal.store import Reader, RecordRow, clock_of
+from sabot_gateway.journal.store import Reader, clock_of
 from sabot_gateway.journal.walk import PAGE
 
 Advance = Callable[[int, int], None]  # done, total
@@ -70,7 +70,7 @@ def _copy_rows(reader: Reader, draft: Path, advance: Advance) -> None:
         after = first_id - 1
         while rows := reader.rows(_RECORDS, after=after, limit=PAGE):
             store.begin()
-            store.insert_records([RecordRow(*row) for row in rows])
+            store.insert_records(rows)
             store.commit()
             after = rows[-1][0]
             advance(after - first_id + 1, last_id - first_id + 1)

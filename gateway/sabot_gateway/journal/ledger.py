@@ -83,7 +83,7 @@ class Ledger:
         if not self._rows:
             return
         self._store.insert_records(self._rows)
-        self._last_id = self._rows[-1].id
+        self._last_id = self._rows[-1][0]
         self._store.run("UPDATE clock SET last_id = :last_id", last_id=self._last_id)
         self._rows = []
 
@@ -110,7 +110,7 @@ class Ledger:
             except struct.error:
                 raise JournalError(ErrorCode.INVALID, f"A time for {append.stream} is no 64-bit integer.") from None
             digest = sha256(digest + prefix + numbers + body).digest()
-            rows.append(RecordRow(number, stream, tenure, position, kind, device_ms, received_ms, body, digest))
+            rows.append((number, stream, tenure, position, kind, device_ms, received_ms, body, digest))
         return Receipt(append.stream, position, number, digest)
 
     def _refresh(self, names: set[str]) -> None:

@@ -36,6 +36,11 @@ STATEMENTS: Final = (
 )
 
 
+# A row of the table `record` in its columns' order: id, stream, tenure, position, kind, device_ms, received_ms, body,
+# hash. A plain tuple: one is made for every record that is ever written.
+RecordRow = tuple[int, int, int, int, int, int | None, int, bytes, bytes]
+
+
 class End(NamedTuple):
     """Where a stream ends, with its number in the store."""
 
@@ -52,20 +57,6 @@ class Tenure(NamedTuple):
     id: int
     owner: str
     fence: int
-
-
-class RecordRow(NamedTuple):
-    """A row of the table `record`, in its columns' order."""
-
-    id: int
-    stream: int
-    tenure: int
-    position: int
-    kind: int
-    device_ms: int | None
-    received_ms: int
-    body: bytes
-    hash: bytes
 
 
 class Reader(Protocol):
