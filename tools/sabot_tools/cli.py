@@ -25,6 +25,7 @@ COMMANDS: Final = {
     "rules": "sabot_tools.rule_page",
     "rtp": "sabot_tools.rtp.command",
     "simulate": "sabot_tools.simulate",
+    "verify": "sabot_tools.verify",
     "bench": "sabot_tools.bench.command",
 }
 

@@ -21,6 +21,7 @@ SUMMARY: Final = "measure speed and memory as ratios within one run"
 # Part -> module with `measure() -> list[Row]`.
 PARTS: Final = {
     "hands": "sabot_tools.bench.hands",
+    "journal": "sabot_tools.bench.journal",
     "settle": "sabot_tools.bench.settle",
     "table": "sabot_tools.bench.table",
     "wire": "sabot_tools.bench.wire",
