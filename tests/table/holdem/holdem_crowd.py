@@ -24,6 +24,7 @@ from sabot_gateway.rules.betting_state import Legal
 from sabot_gateway.rules.blinds import posts
 from sabot_gateway.rules.deal import seats_from_button
 from sabot_gateway.table.courses import course_of
+from sabot_gateway.table.holdem_party import is_button_placed
 from sabot_gateway.table.holdem_pot import gathered
 from sabot_gateway.table.holdem_seats import config_of, entitled, stack_of
 from sabot_gateway.table.holdem_showdown import still_to_show
@@ -86,9 +87,10 @@ class HoldemCrowd:
             return
         players = entitled(state)
         if len(players) < 2:
-            stage.tell(PlayerSeated(seat := random.randint(1, 10), f"n{seat}")).tell(Recaved(seat, 50_000))
+            seat = random.choice([seat for seat in range(1, 11) if seat not in players])
+            stage.tell(PlayerSeated(seat, f"n{seat}")).tell(Recaved(seat, 50_000))
             return
-        if state.button not in players:
+        if not is_button_placed(state):
             stage.tell(ButtonPlaced(random.choice(players)))
             return
         config = config_of(state)
