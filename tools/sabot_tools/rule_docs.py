@@ -72,8 +72,8 @@ def coverage_page(catalogue: Catalogue, claims: Coverage) -> str:
         WRITTEN,
         f"{shown} of {len(compute)} COMPUTE rules are shown by a test, an example coup or a scenario script, and "
         f"{sum(rule in claims for rule in catalogue.rules)} of all {len(catalogue.rules)} rules. "
-        "A test claims its rules with `@pytest.mark.rules`, an example coup with its `rules` list, a scenario script with its RULES line; "
-        "the number says how often.",
+        "A test claims its rules with `@pytest.mark.rules`, an example coup with its `rules` list, "
+        "a scenario script with its RULES line; the number says how often.",
     ]
     for game in Game:
         rows = [
