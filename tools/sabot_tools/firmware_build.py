@@ -24,8 +24,14 @@ from sabot_tools.romfs import romfs_image
 
 ROOT = Path(__file__).resolve().parents[2]
 
-# Never on a board: CPython's halves of the protocol, and the stand-ins for chips.
-_LEFT_OUT = ("sabot_protocol/accelerated.py", "sabot_protocol/aead_cryptography.py", "sabot_firmware/fake/")
+# Never on a board: CPython's halves of protocol and network, and the stand-ins for chips.
+_LEFT_OUT = (
+    "sabot_protocol/accelerated.py",
+    "sabot_protocol/aead_cryptography.py",
+    "sabot_firmware/fake/",
+    "sabot_firmware/net/pause_host.py",
+    "sabot_firmware/net/stream_host.py",
+)
 
 
 @dataclass(frozen=True, slots=True)

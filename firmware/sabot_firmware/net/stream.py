@@ -8,7 +8,7 @@ Owns sockets and certificates. Knows no MQTT.
 - TLS 1.2 with certificates in DER. A board's mbedTLS computes a handshake in one go: some 100 ms on an RP2350, more on
   an RP2040. The connection is therefore opened only when `may_pause()` says that no card is under way; the seal of
   every message does not rest on TLS, so a house with a wired network of its own may leave it out.
-- A certificate's dates are checked by the board's clock: app/clock keeps the last known time over a restart.
+- A certificate's dates are checked by the board's clock: memory.py keeps the last known time over a restart.
 """
 
 import asyncio
@@ -41,7 +41,9 @@ async def open_stream(address: str, port: int, certificates: "Certificates | Non
     """Connect; (reader, writer). Raises OSError."""
     if sys.implementation.name == "micropython":
         return await _open_on_board(address, port, certificates)
-    return await _open_on_host(address, port, certificates)
+    from sabot_firmware.net.stream_host import open_on_host
+
+    return await open_on_host(address, port, certificates)
 
 
 async def _open_on_board(address: str, port: int, certificates: "Certificates | None") -> "tuple[Any, Any]":
@@ -49,7 +51,7 @@ async def _open_on_board(address: str, port: int, certificates: "Certificates | 
     plain: "Any" = _socket.socket(_socket.AF_INET, _socket.SOCK_STREAM)
     try:
         plain.setblocking(False)
-        _no_delay(plain)
+        set_no_delay(plain)
         try:
             plain.connect(at)
         except OSError as error:
@@ -74,7 +76,8 @@ def _writable(plain: "Any") -> "Any":
     yield _asyncio.core._io_queue.queue_write(plain)
 
 
-def _no_delay(plain: "Any") -> None:
+def set_no_delay(plain: "Any") -> None:
+    """Send each packet when it is written."""
     try:
         plain.setsockopt(_IPPROTO_TCP, _TCP_NODELAY, 1)
     except OSError:
@@ -89,38 +92,3 @@ def _board_context(certificates: Certificates) -> "Any":
     if certificates.key:
         context.load_cert_chain(certificates.certificate, certificates.key)
     return context
-
-
-async def _open_on_host(address: str, port: int, certificates: "Certificates | None") -> "tuple[Any, Any]":
-    context = _host_context(certificates) if certificates is not None else None
-    name = (certificates.server_name or None) if certificates is not None else None
-    reader, writer = await asyncio.open_connection(address, port, ssl=context, server_hostname=name)
-    _no_delay(writer.get_extra_info("socket"))
-    return reader, writer
-
-
-def _host_context(certificates: Certificates) -> "Any":
-    import os
-    import ssl
-
-    context = ssl.create_default_context(cadata=certificates.authority)
-    context.check_hostname = bool(certificates.server_name)
-    if certificates.key:
-        # CPython takes a client certificate from a file only, and as PEM.
-        import tempfile
-
-        handle, path = tempfile.mkstemp()
-        with os.fdopen(handle, "w") as pem:
-            pem.write(ssl.DER_cert_to_PEM_cert(certificates.certificate))
-            pem.write(_pem(certificates.key))
-        try:
-            context.load_cert_chain(path)
-        finally:
-            os.remove(path)  # noqa: PTH107 - no pathlib in code that boards share
-    return context
-
-
-def _pem(key: bytes) -> str:
-    from binascii import b2a_base64
-
-    return "-----BEGIN PRIVATE KEY-----\n" + b2a_base64(key).decode() + "-----END PRIVATE KEY-----\n"
