@@ -14,7 +14,7 @@ from sabot_gateway.rules.pots import Layers, split_pots
 from sabot_gateway.table.alerts import holdem as alerts
 from sabot_gateway.table.holdem_seats import config_of
 from sabot_gateway.table.holdem_state import HoldemHand
-from sabot_gateway.table.state import Place, Table, amount_at
+from sabot_gateway.table.state import CoupPhase, Place, Table, amount_at
 from sabot_gateway.table.turn import Turn
 
 POT: Final[Place] = (0, FeltSpot.POT)
@@ -82,14 +82,14 @@ def judge_pot(turn: Turn, hand: HoldemHand) -> None:
     if is_right or amount < due:
         turn.clear_code(alerts.POT_OVER.code, *POT)
     if not is_right:
-        turn.state_alert(alerts.wrong_pot(amount, least if amount < due else due, rule_of(hand)))
+        turn.state_alert(alerts.wrong_pot(amount, least if amount < due else due, rule_of(turn, hand)))
 
 
 def judge_gathering(turn: Turn, hand: HoldemHand) -> None:
     """The next cards are out: the stakes of the round before must lie in the pot."""
     lying = [cents for _, cents in hand.residue if cents]
     if lying:
-        turn.state_alert(alerts.stakes_not_gathered(sum(lying), len(lying), rule_of(hand)))
+        turn.state_alert(alerts.stakes_not_gathered(sum(lying), len(lying), rule_of(turn, hand)))
     else:
         turn.clear_code(alerts.STAKES_NOT_GATHERED.code, None, FeltSpot.POT)
     judge_pot(turn, hand)
@@ -112,9 +112,9 @@ def _on_its_way(table: Table, hand: HoldemHand) -> int:
     return drawn_in + sum(cents for _, cents in hand.residue)
 
 
-def rule_of(hand: HoldemHand) -> str:
-    """The sentence by which the stakes of the last round are gathered."""
-    return _GATHER[hand.betting.street]
+def rule_of(table: Table, hand: HoldemHand) -> str:
+    """The sentence by which the stakes of the round before were to be gathered."""
+    return "THE-91" if table.coup.phase is CoupPhase.REVEALING else _GATHER[hand.betting.street]
 
 
 _GATHER: Final = {Street.PREFLOP: "THE-70", Street.FLOP: "THE-70", Street.TURN: "THE-84", Street.RIVER: "THE-87"}

@@ -74,6 +74,25 @@ def test_cards_before_the_gathering_are_an_alert_and_old_chips_are_no_bets() -> 
     assert stage.alerts() == {}
 
 
+@pytest.mark.rules("THE-84", "THE-87", "THE-91")
+@pytest.mark.parametrize(("left", "rule"), [("flop", "THE-84"), ("turn", "THE-87"), ("river", "THE-91")])
+def test_each_round_cites_its_own_sentence_when_its_stakes_are_left_lying(left: str, rule: str) -> None:
+    stage = street(gather(heads_up().lay(1, "bet", 1000).key(Key.CHECK, 2), 2000), "2c5h8s")
+    pot = 2000
+    for name, cards in (("flop", "9d"), ("turn", "3h"), ("river", "")):
+        stage.lay(1, "bet", 1000).lay(2, "bet", 1000)
+        pot += 2000
+        if name != left:
+            gather(stage, pot)
+        if cards:
+            street(stage, cards)
+        else:
+            stage.key(Key.REVEAL, 1)
+        if name == left:
+            break
+    assert stage.alerts()["STAKES_NOT_GATHERED"].rule == rule
+
+
 @pytest.mark.rules("THE-114")
 def test_the_unmatched_part_of_a_bet_goes_back_before_the_pot_is_made() -> None:
     stage = heads_up((100_000, 3000), rake_bp=1000)
