@@ -77,10 +77,10 @@ class Line:
 class Bench:
     """One controller on a bench; `folder` must be empty of an earlier bench's memory."""
 
-    def __init__(self, folder: str = "") -> None:
+    def __init__(self, folder: str = "", more: bytes = b"") -> None:
         self.folder = folder or _fresh_folder()
         self.clock = Clock()
-        config = parse_config(CONFIG)
+        config = parse_config(more + CONFIG)
         self.ports = FakePorts(self.clock, config)
         self.key = DeviceKey("table-1", bytes(range(16)))
         self.line = Line()
@@ -110,6 +110,8 @@ class Bench:
             app.watch_outbox()
             if app.selftest is not None:
                 app.selftest.turn(now_ms)
+            if app.renewal is not None and app.renewal.is_busy:
+                app.renewal.turn()
             while app.uplink.turn(now_ms, self.line):
                 pass
             self._open()
