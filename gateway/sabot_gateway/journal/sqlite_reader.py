@@ -136,6 +136,7 @@ class SqliteReader:
             with self.still():  # a view each: a long one would keep the log from being reused
                 (first_id,) = self.rows("SELECT first_id FROM clock")[0]
                 if number < (first_id - 1) // self.section_size:
+                    ends.clear()  # retention passed by; what follows is held against itself
                     continue
                 try:
                     shares = self.directory(number).shares()

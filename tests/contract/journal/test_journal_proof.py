@@ -170,6 +170,7 @@ def test_verification_beside_a_writer_and_retention_finds_nothing_wrong(house: H
         while not stop.is_set():
             night += 1
             fill(journal, streams=2, rounds=10, at_ms=START_MS + night * 1000)
+            journal.quarantine(OWNER, 1, [Refusal("oversize", "x", b"", START_MS + night * 1000)] * 9).result(WAIT_S)
             cover(journal, "table-0", "table-1")
             journal.sign_checkpoint(night).result(WAIT_S)
             journal.retain(START_MS + night * 1000, at_ms=night)
