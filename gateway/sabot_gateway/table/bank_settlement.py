@@ -109,6 +109,7 @@ def _due(place: Place, bets: list[BetResult], quiet: set[Place]) -> Due:
         outcome=first.outcome if len(bets) == 1 else Outcome.WIN,
         rule=first.rule if len(bets) == 1 else bets[-1].rule,
         is_quiet=place in quiet,
+        is_shared=len(bets) > 1,
     )
 
 

@@ -19,14 +19,17 @@ from sabot_gateway.table.turn import Turn
 
 
 def begin_payment(turn: Turn, settled: Settled) -> None:
-    """The dues, with those that are right already; a claim keeps what was paid before it."""
+    """The dues, with those that are right already; a claim keeps what was paid before it.
+
+    Where several bets meet, the right amount may be chance: it counts once chips moved to it or the dealer says `paid`.
+    """
     known = {due.place: due for due in turn.coup.dues}
     dues = []
     for due in course_of(turn).dues(turn, settled):
         old = known.get(due.place)
         if old is not None and old.target == due.target and old.status is not DueStatus.PENDING:
             due = replace(due, status=old.status)
-        elif amount_at(turn, due.place) == due.target:
+        elif amount_at(turn, due.place) == due.target and not due.is_shared:
             due = replace(due, status=DueStatus.RIGHT)
         dues.append(due)
     turn.coup = replace(turn.coup, dues=tuple(dues))
@@ -55,7 +58,9 @@ def check_paid(turn: Turn) -> None:
     """The dealer has finished: whatever is not right is named, spot by spot."""
     turn.coup = replace(turn.coup, claims_closed=True, dues=tuple(replace(d, is_quiet=False) for d in turn.coup.dues))
     for due in turn.coup.dues:
-        if due.status is DueStatus.PENDING:
+        if due.status is DueStatus.PENDING and amount_at(turn, due.place) == due.target:
+            _mark(turn, due, DueStatus.RIGHT)
+        elif due.status is DueStatus.PENDING:
             turn.state_alert(_shortfall(turn, due))
 
 
@@ -175,4 +180,5 @@ def cards_collected(turn: Turn) -> None:
             card.has_tag(before) for card in turn.coup.hands[seat]
         ):
             continue  # his cards had been given up before
-        turn.state_alert(_shortfall(turn, due))
+        if amount_at(turn, due.place) != due.target:
+            turn.state_alert(_shortfall(turn, due))

@@ -22,7 +22,7 @@ from sabot_gateway.table import holdem_state, setup, state
 from sabot_gateway.table.sealed import SealedCard, unsealed_for_snapshot
 from sabot_gateway.table.state import TableState
 
-VERSION: Final = 1
+VERSION: Final = 2
 
 Rulebook = Callable[[str], Ruleset]  # by SHA-256
 

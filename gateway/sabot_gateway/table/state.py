@@ -115,7 +115,11 @@ class DueStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """What must lie on one spot in the end; `is_quiet`: not to be shown until claimed or closed (A-TCF-09)."""
+    """What must lie on one spot in the end.
+
+    `is_quiet`: not to be shown until claimed or closed (A-TCF-09). `is_shared`: several bets meet here, so a lost
+    stake may look like the bonus that takes its place (TCP-19).
+    """
 
     place: Place
     stake: int
@@ -124,6 +128,7 @@ class Due:
     rule: str
     status: DueStatus = DueStatus.PENDING
     is_quiet: bool = False
+    is_shared: bool = False
 
 
 @dataclass(frozen=True, slots=True)
