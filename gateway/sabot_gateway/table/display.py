@@ -53,6 +53,7 @@ def _lines(table: Table) -> Iterator[Line]:
         case CoupPhase.PAYING:
             yield from _paying(table)
         case CoupPhase.CLEARING:
+            yield from _void_words(table)
             yield Line("Ramasser les cartes", "Collect the cards")
 
 
@@ -98,16 +99,22 @@ def _dealing(table: Table) -> Iterator[Line]:
 
 
 def _paying(table: Table) -> Iterator[Line]:
+    yield from _void_words(table)
     settlement = table.coup.settlement
     if isinstance(settlement, Settlement):
-        if settlement.status is Status.VOID:
-            yield _said(coup_void(table.setup.game))
         for words in settlement.announcements:
             if words.seat is None or _is_open(table, words.seat):
                 yield Line(words.say, words.english)
     due = next((due for due in table.coup.dues if due.status is DueStatus.PENDING and not due.is_quiet), None)
     if due is not None:
         yield _due_line(due)
+
+
+def _void_words(table: Table) -> Iterator[Line]:
+    """TCF-35: said until the cards are collected, for the stakes of a void coup may all lie where they belong."""
+    settlement = table.coup.settlement
+    if isinstance(settlement, Settlement) and settlement.status is Status.VOID:
+        yield _said(coup_void(table.setup.game))
 
 
 def _is_open(table: Table, seat: int) -> bool:
