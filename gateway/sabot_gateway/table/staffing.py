@@ -6,6 +6,7 @@ from sabot_gateway.model.event import AlertCleared, AlertOverridden, BadgeRead, 
 from sabot_gateway.model.person import Role
 from sabot_gateway.rules.staff import TablePhase, may_relieve
 from sabot_gateway.table.alerts import cards, house
+from sabot_gateway.table.alerts.kind import AlertKind
 from sabot_gateway.table.change import replace
 from sabot_gateway.table.closing import exclude_seat
 from sabot_gateway.table.courses import course_of
@@ -23,12 +24,12 @@ def read_badge(turn: Turn) -> None:
     if person is None:
         turn.alert(house.unknown_badge(game))
     elif person.role is Role.DEALER:
-        if staff.dealer and staff.dealer != person.id and not _may_change(turn):
+        if staff.dealer and staff.dealer != person.id and not _may_change(turn, house.DEALER_CHANGED):
             turn.alert(house.dealer_changed(game, staff.dealer, person.id))
         turn.staff = replace(staff, dealer=person.id)
         turn.clear_code(house.STAFF_MISSING.code, None, "dealer")
     elif person.role is Role.TABLE_HEAD:
-        if staff.head and staff.head != person.id and not _may_change(turn):
+        if staff.head and staff.head != person.id and not _may_change(turn, house.HEAD_CHANGED):
             turn.alert(house.head_changed(game, staff.head, person.id))
         until = event.at_ms + turn.setup.timing.authority_ms
         turn.staff = replace(staff, head=person.id, authority_ms=until)
@@ -85,8 +86,9 @@ def _override(turn: Turn, alert_id: str, by: str, reason: str) -> None:
     turn.clear(alert_id, "overridden", by, reason)
 
 
-def _may_change(table: Table) -> bool:
-    if table.setup.game not in house.DEALER_CHANGED.rules:
+def _may_change(table: Table, kind: AlertKind) -> bool:
+    """UTH-09, THE-09 keep only the dealer at the table, TCF-15 and STU-14 the table head too."""
+    if table.setup.game not in kind.rules:
         return True
     return may_relieve(table.setup.game, _PHASES[table.coup.phase])
 
