@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from sabot_gateway.journal.port import Append, Receipt
+from sabot_gateway.journal.port import Append, Journal, Receipt
 from sabot_gateway.journal.postgres import open_postgres_journal
 from sabot_gateway.journal.record import Entry, Kind, Owner, Stream
 from sabot_gateway.journal.sqlite import open_sqlite_journal
@@ -27,7 +27,9 @@ class House:
 
     def open(self) -> StoredJournal:
         journal = self._open()
+        as_port: Journal = journal  # the types must agree too, not only the behaviour
         self._opened.append(journal)
+        assert as_port.fault is None
         return journal
 
     def close(self) -> None:
