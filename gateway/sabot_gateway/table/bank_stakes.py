@@ -165,24 +165,24 @@ def _too_early(turn: Turn, place: Place, amount: int) -> None:
 
 
 def _judge_price(turn: Turn, seat: int) -> None:
-    """STU-58: the price of a card is exactly the ante, and stands once the card is served."""
+    """STU-58: the price of a card is exactly the ante, nothing where none is sold, and stands once it is served."""
     coup = turn.coup
     place = (seat, FeltSpot.BUY)
     amount = amount_at(turn, place)
+    price = coup.bets.get((seat, FeltSpot.ANTE), 0) if turn.setup.ruleset.values["buy_allowed"] else 0
     if coup.decisions.get(seat) is Decision.FOLD:
         _after_fold(turn, place, amount)
     elif seat in coup.bought:
         # STU-61: the price is collected when the card is served.
         if amount:
             _frozen_raise(turn, place, amount)
-    elif amount == coup.bets.get((seat, FeltSpot.ANTE)) or amount == 0:
+    elif amount in (0, price):
         turn.clear_code(stakes.WRONG_RAISE.code, *place)
         if coup.bets.get(place, 0) != amount:
             turn.coup = replace(coup, bets=_with(coup, place, amount))
     else:
         relation = _relation(Game.STU, FeltSpot.BUY, Decision.RAISE)
-        ante = coup.bets.get((seat, FeltSpot.ANTE), 0)
-        turn.state_alert(stakes.wrong_raise(Game.STU, *place, amount, text_from_cents(ante, "."), relation.rule))
+        turn.state_alert(stakes.wrong_raise(Game.STU, *place, amount, text_from_cents(price, "."), relation.rule))
 
 
 def _is_open_late(turn: Turn, spot: FeltSpot) -> bool:
