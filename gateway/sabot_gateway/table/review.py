@@ -7,6 +7,7 @@ decision where it was not seen), or voids the coup; both are recorded.
 from sabot_gateway.model.card import Card
 from sabot_gateway.model.event import HandConfirmed
 from sabot_gateway.model.tag import Tag
+from sabot_gateway.rules.deal import BOARD
 from sabot_gateway.table.alerts import cards, house, payout
 from sabot_gateway.table.change import replace
 from sabot_gateway.table.courses import course_of
@@ -62,7 +63,7 @@ def _end(turn: Turn) -> None:
     by = turn.review.by
     end_review(turn)
     # What people have confirmed is the evidence now, also where the shoe missed a card.
-    turn.coup = replace(turn.coup, served=max(turn.coup.served, _whole_deal(turn)))
+    _catch_up(turn)
     for kind in (
         cards.UNKNOWN_CARD,
         cards.DUPLICATE_CARD,
@@ -77,9 +78,22 @@ def _end(turn: Turn) -> None:
                 turn.clear(alert.id, "confirmed", by)
 
 
-def _whole_deal(turn: Turn) -> int:
-    course = course_of(turn)
-    return course.due_cards(turn, turn.coup.round)
+def _catch_up(turn: Turn) -> None:
+    """The deal goes on behind the cards that people have seen, in the round to which they belong."""
+    course, coup = course_of(turn), turn.coup
+    served = max(coup.served, course.due_cards(turn, coup.round), _places_to_board(turn))
+    turn.coup = replace(coup, served=served)
+    if coup.holdem is None:  # a round of hold'em is bets, which no card can stand for
+        for later in range(coup.round + 1, course.rounds):
+            if served >= course.due_cards(turn, later):
+                turn.coup = replace(turn.coup, round=later, checked=frozenset())
+
+
+def _places_to_board(turn: Turn) -> int:
+    """How many places of the plan have their card when the board lies as it was confirmed."""
+    places = course_of(turn).plan(turn).places
+    board = [nth for nth, place in enumerate(places, 1) if place.to == BOARD][: len(turn.coup.board)]
+    return board[-1] if board else 0
 
 
 def _sealed(turn: Turn, cards_read: tuple[Card, ...]) -> Hand:
