@@ -17,6 +17,8 @@ CARRIED = {
     "sabot_gateway/rules/rulesets/tcf.toml",
     "sabot_gateway/rules/catalogue/tcf.toml",
     "sabot_tools/firmware/sabot_firmware/__init__.py",
+    "sabot_gateway/journal/schema/sqlite/0001.sql",
+    "sabot_gateway/journal/schema/postgres/0001.sql",
     "sabot_gateway/py.typed",
 }
 
