@@ -15,7 +15,7 @@ def test_every_generated_file_is_current() -> None:
 
 
 def test_a_drifted_file_is_named(tmp_path: Path) -> None:
-    for folder in ("docs", "protocol"):
+    for folder in ("docs", "protocol", "firmware"):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
     assert list(outdated(tmp_path)) == []
     page = tmp_path / "docs" / "commands.md"

@@ -110,6 +110,11 @@ def package_json() -> str:
     return json.dumps({"urls": relative, "deps": [], "version": "0.1.0"}, indent=1) + "\n"
 
 
+def pages() -> Mapping[str, str]:
+    """What `make docs` writes again."""
+    return {"firmware/package.json": package_json()}
+
+
 def sizes(files: Mapping[str, bytes]) -> dict[str, int]:
     """Bytes by package folder."""
     totals: dict[str, int] = {}

@@ -19,6 +19,7 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 GENERATORS: Final = (
     "sabot_tools.command_docs",
     "sabot_tools.fault_docs",
+    "sabot_tools.firmware_build",
     "sabot_tools.rule_docs",
     "sabot_tools.ruleset_docs",
     "sabot_tools.table_docs",
