@@ -99,7 +99,9 @@ def fold(turn: Turn, seat: int) -> None:
     turn.coup = replace(coup, decisions={**coup.decisions, seat: Decision.FOLD}, checked=coup.checked - {seat})
     turn.clear_code(stakes.WRONG_RAISE.code, seat, spot)
     _after_fold(turn, (seat, spot), amount_at(turn, (seat, spot)))
-    for place in coup.bets:
+    if turn.setup.game is Game.STU:
+        _judge_price(turn, seat)
+    for place in turn.coup.bets:
         if place[0] == seat:
             _frozen(turn, place, amount_at(turn, place))  # a stake collected a moment too early is now in order
     _decided(turn, seat)
@@ -170,7 +172,10 @@ def _judge_price(turn: Turn, seat: int) -> None:
     place = (seat, FeltSpot.BUY)
     amount = amount_at(turn, place)
     price = coup.bets.get((seat, FeltSpot.ANTE), 0) if turn.setup.ruleset.values["buy_allowed"] else 0
+    turn.clear_code(stakes.RAISE_TOO_EARLY.code, *place)
     if coup.decisions.get(seat) is Decision.FOLD:
+        turn.clear_code(stakes.WRONG_RAISE.code, *place)
+        turn.coup = replace(coup, bets=_with(coup, place, 0))  # no card is sold to a hand that is given up
         _after_fold(turn, place, amount)
     elif seat in coup.bought:
         # STU-61: the price is collected when the card is served.
