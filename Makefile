@@ -26,8 +26,8 @@ lint:            ## ruff and the import contracts
 types:           ## mypy, strict
 	$(PY) -m mypy
 
-test-long: setup-test ## the longer comparisons: 20,000 hold'em hands against PokerKit
-	SABOT_LONG=1 $(PY) -m pytest tests/rules/holdem
+test-long: setup-test ## the longer comparisons: 20,000 hold'em hands against PokerKit, ten times the tampering
+	SABOT_LONG=1 $(PY) -m pytest tests/rules/holdem tests/journal/test_tampering.py
 
 bench: setup-test ## figures as ratios within one run
 	$(PY) -m sabot_tools.cli bench $(BENCH)

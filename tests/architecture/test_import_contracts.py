@@ -20,6 +20,7 @@ BREAKS = {
         "import sabot_gateway.rules.games.ultimate_holdem",
     ),
     "The core has no clock": ("gateway/sabot_gateway/rules/hand.py", "import time"),
+    "The journal's port": ("gateway/sabot_gateway/journal/port.py", "import sqlite3"),
     "The wire contract has no I/O": ("protocol/sabot_protocol/frames.py", "import socket"),
 }
 
