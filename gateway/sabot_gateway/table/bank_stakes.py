@@ -15,6 +15,7 @@ from sabot_gateway.rules.window import windows_of
 from sabot_gateway.table.alerts import stakes
 from sabot_gateway.table.alerts.kind import text_from_cents
 from sabot_gateway.table.change import replace
+from sabot_gateway.table.holdem_doubt import cleared_doubts, is_doubted
 from sabot_gateway.table.state import Coup, CoupPhase, Place, Table, amount_at
 from sabot_gateway.table.turn import Turn
 
@@ -30,7 +31,14 @@ def buyers(coup: Coup) -> tuple[int, ...]:
 
 
 def chips_moved(turn: Turn, place: Place, before: int, after: int, course: RaiseNames) -> None:
-    """One spot changed between the closing of the bets and the settlement."""
+    """One spot changed between the closing of the bets and the settlement; what is in doubt waits until it is not."""
+    for other in sorted(cleared_doubts(turn) - {place}):
+        _judge_move(turn, other, 0, amount_at(turn, other), course)
+    if not is_doubted(turn, place):
+        _judge_move(turn, place, before, after, course)
+
+
+def _judge_move(turn: Turn, place: Place, before: int, after: int, course: RaiseNames) -> None:
     seat, spot = place
     coup = turn.coup
     if seat == 0:

@@ -13,6 +13,7 @@ from sabot_gateway.model.settlement import Comparison, Settlement
 from sabot_gateway.table.alerts import payout, stakes
 from sabot_gateway.table.change import replace
 from sabot_gateway.table.courses import course_of
+from sabot_gateway.table.holdem_doubt import cleared_doubts, is_doubted
 from sabot_gateway.table.settled import Settled
 from sabot_gateway.table.state import Due, DueStatus, Place, Table, amount_at
 from sabot_gateway.table.turn import Turn
@@ -44,9 +45,14 @@ def spot_paid(turn: Turn) -> None:
     event = turn.event
     assert isinstance(event, ChipsRead)
     place = (event.seat, event.spot)
+    for other in sorted(cleared_doubts(turn) - {place}):
+        _judge_move(turn, other)
+    if amount_at(turn, place) != _before(turn, place) and not is_doubted(turn, place):
+        _judge_move(turn, place)
+
+
+def _judge_move(turn: Turn, place: Place) -> None:
     amount = amount_at(turn, place)
-    if amount == _before(turn, place):
-        return
     due = next((due for due in turn.coup.dues if due.place == place), None)
     if due is None:
         _new_bet(turn, place, amount)
@@ -58,9 +64,11 @@ def check_paid(turn: Turn) -> None:
     """The dealer has finished: whatever is not right is named, spot by spot."""
     turn.coup = replace(turn.coup, claims_closed=True, dues=tuple(replace(d, is_quiet=False) for d in turn.coup.dues))
     for due in turn.coup.dues:
-        if due.status is DueStatus.PENDING and amount_at(turn, due.place) == due.target:
+        if due.status is not DueStatus.PENDING or is_doubted(turn, due.place):
+            continue
+        if amount_at(turn, due.place) == due.target:
             _mark(turn, due, DueStatus.RIGHT)
-        elif due.status is DueStatus.PENDING:
+        else:
             turn.state_alert(_shortfall(turn, due))
 
 

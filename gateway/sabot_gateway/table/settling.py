@@ -7,7 +7,7 @@ from sabot_gateway.model.event import CoupVoided, KeyPressed
 from sabot_gateway.model.holdem import HoldemSettlement
 from sabot_gateway.model.settlement import Settlement
 from sabot_gateway.rules.rejection import Refusal
-from sabot_gateway.table.alerts import cards, house, payout
+from sabot_gateway.table.alerts import cards, chips, house, payout
 from sabot_gateway.table.authority import has_authority
 from sabot_gateway.table.change import replace
 from sabot_gateway.table.courses import course_of
@@ -56,11 +56,16 @@ def flag_pending(turn: Turn) -> None:
 def settles(turn: Turn) -> bool:
     """The hand is shown, nothing holds the settlement, and the rules accept the coup."""
     coup = turn.coup
-    if not coup.is_revealed or turn.review is not None or turn.is_held(Holds.SETTLE):
+    if not coup.is_revealed or turn.review is not None or turn.is_held(Holds.SETTLE) or _is_in_doubt(turn):
         return False
     if turn.settled is None:
         turn.settled = course_of(turn).settle(turn)
     return isinstance(turn.settled, Settled)
+
+
+def _is_in_doubt(turn: Turn) -> bool:
+    """A chip that counts on two spots could make an unpaid stake look paid."""
+    return any(alert.code == chips.CHIP_ON_TWO_SPOTS.code for alert in turn.alerts.values())
 
 
 def is_refused(turn: Turn) -> bool:
