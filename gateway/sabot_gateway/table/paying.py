@@ -1,15 +1,15 @@
 """The payments, as a closed loop: each spot must come to hold exactly what is due.
 
 A stake that is lost must leave its spot; one that wins must grow to stake plus
-winnings; one that is returned just lies there. A spot that was right once may be
-emptied by its player. Too much is seen at once; too little when the dealer says
-he has paid, collects the cards or calls for new bets.
+winnings; one that is returned lies there until the payments have come to it. A
+spot that was right once may be emptied by its player. Too much is seen at once;
+too little when the dealer says he has paid, collects the cards or calls for new bets.
 """
 
 from sabot_gateway.model.alert import Alert, Holds
 from sabot_gateway.model.coup import Decision
 from sabot_gateway.model.event import ChipsRead, KeyPressed
-from sabot_gateway.model.settlement import Comparison, Settlement
+from sabot_gateway.model.settlement import Comparison, Outcome, Settlement
 from sabot_gateway.table.alerts import payout, stakes
 from sabot_gateway.table.change import replace
 from sabot_gateway.table.courses import course_of
@@ -115,12 +115,23 @@ def _judge(turn: Turn, due: Due, amount: int, before: int) -> None:
             turn.state_alert(payout.underpaid(game, seat, spot, amount, due.target, due.rule))
         elif turn.coup.claims_closed:
             turn.state_alert(_shortfall(turn, due))
+    elif amount < before and _is_before_its_turn(turn, due):
+        _mark(turn, due, DueStatus.PENDING)
+        turn.state_alert(payout.underpaid(game, seat, spot, amount, due.target, due.rule))
     elif amount > due.target and amount > before:
         if due.target == 0:
             turn.state_alert(stakes.moved_after_close(game, seat, spot, 0, amount))
         else:
             _mark(turn, due, DueStatus.PENDING)
             turn.state_alert(payout.overpaid(game, seat, spot, amount, due.target, due.rule))
+
+
+def _is_before_its_turn(turn: Turn, due: Due) -> bool:
+    """A returned stake is right as it lies, so its leaving says nothing, unless the dealer has not come to it yet."""
+    if due.outcome is not Outcome.PUSH or due.status is not DueStatus.RIGHT:
+        return False
+    first = next((each for each in turn.coup.dues if each.status is DueStatus.PENDING and not each.is_quiet), due)
+    return turn.coup.dues.index(first) < turn.coup.dues.index(due)
 
 
 def _shortfall(turn: Turn, due: Due) -> Alert:
