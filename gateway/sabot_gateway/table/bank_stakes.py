@@ -15,7 +15,7 @@ from sabot_gateway.rules.window import windows_of
 from sabot_gateway.table.alerts import stakes
 from sabot_gateway.table.alerts.kind import text_from_cents
 from sabot_gateway.table.change import replace
-from sabot_gateway.table.holdem_doubt import cleared_doubts, is_doubted
+from sabot_gateway.table.doubt import cleared_doubts, is_doubted
 from sabot_gateway.table.state import Coup, CoupPhase, Place, Table, amount_at
 from sabot_gateway.table.turn import Turn
 

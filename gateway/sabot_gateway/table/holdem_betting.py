@@ -18,7 +18,7 @@ from sabot_gateway.table.alerts import blinds
 from sabot_gateway.table.alerts import holdem as alerts
 from sabot_gateway.table.alerts.stakes import BET_BEFORE_NO_HAND, bet_before_no_hand
 from sabot_gateway.table.change import replace
-from sabot_gateway.table.holdem_doubt import cleared_doubts, is_doubted
+from sabot_gateway.table.doubt import cleared_doubts, is_doubted
 from sabot_gateway.table.holdem_opening import betting_of
 from sabot_gateway.table.holdem_pot import judge_gathering, judge_pot, settle_gathering, uncalled_of
 from sabot_gateway.table.holdem_seats import config_of

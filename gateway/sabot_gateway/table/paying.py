@@ -13,7 +13,7 @@ from sabot_gateway.model.settlement import Comparison, Outcome, Settlement
 from sabot_gateway.table.alerts import payout, stakes
 from sabot_gateway.table.change import replace
 from sabot_gateway.table.courses import course_of
-from sabot_gateway.table.holdem_doubt import cleared_doubts, is_doubted
+from sabot_gateway.table.doubt import cleared_doubts, is_doubted
 from sabot_gateway.table.settled import Settled
 from sabot_gateway.table.state import Due, DueStatus, Place, Table, amount_at
 from sabot_gateway.table.turn import Turn

@@ -123,6 +123,7 @@ _LEVELS: Final = (
     _levels(key(Key.SEAT_TAKEN), registers.seat_changed, holdem_party.see_person),
     _levels(key(Key.SEAT_LEFT), registers.seat_changed, holdem_party.see_person),
     _levels(key(Key.ABSENT), registers.seat_changed, holdem_party.see_person),
+    _levels(key(Key.REBUY), holdem_party.rebuy_by_key, guard=seance.is_holdem),
 )
 
 _SEANCE: Final = (
