@@ -25,10 +25,11 @@ pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptio
 
 SECRET = bytes(range(16))
 
-# The loop may stand still for 20 ms at most. That figure is printed, in processor and in wall-clock time; asserted is
+# The loop may stand still for 20 ms at most. That figure is printed, in processor and in wall-clock time. Asserted is
 # its multiple of a fixed piece of work on the same machine (rig/whole_app.py), because machines differ and share
-# their time: it was 17 ms, or three units, where this was written.
-MAX_PAUSE_UNITS = 8
+# their time: it was 17 ms, three units, on a quiet machine and 40 ms on a crowded one. Work done in one go that
+# should be done in steps (digests, a signature) costs tens of units.
+MAX_PAUSE_UNITS = 16
 
 
 class Night:
