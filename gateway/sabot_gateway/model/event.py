@@ -243,6 +243,23 @@ class Recaved(Fact):
 
 
 @dataclass(frozen=True, slots=True)
+class StakeConsigned(Fact):
+    """THE-29: the table head put an absent player's chips aside in his name, and his seat is free."""
+
+    by: str
+    seat: int
+    amount_cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class ConsignmentClaimed(Fact):
+    """THE-30: a player came for the chips that were put aside in his name."""
+
+    by: str
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
 class ButtonPlaced(Fact):
     """THE-41: where the button stands after the draw."""
 
@@ -310,6 +327,8 @@ OperatorEvent = (
     | PlayerWaiting
     | PlayerCalled
     | Recaved
+    | StakeConsigned
+    | ConsignmentClaimed
     | ButtonPlaced
     | RakeDropped
     | DeckRegistered

@@ -12,7 +12,7 @@ not touch are shared between the old state and the new one.
 from collections.abc import Iterable
 
 from sabot_gateway.model.holdem import Act, Action, Street, Version
-from sabot_gateway.rules.betting_state import STREETS, Better, Betting, Legal, Voice
+from sabot_gateway.rules.betting_state import STREETS, Asked, Better, Betting, Legal, Voice
 from sabot_gateway.rules.blinds import Posts
 from sabot_gateway.rules.raise_limits import Structure, Window, window
 from sabot_gateway.rules.rejection import Fault
@@ -36,7 +36,7 @@ def next_street(state: Betting) -> Betting:
     assert state.turn is None
     assert not state.is_over
     street = STREETS[STREETS.index(state.street) + 1]
-    players = tuple(_gathered(player) if player.acted or player.street_bet else player for player in state.players)
+    players = tuple([_gathered(player) if player.acted or player.street_bet else player for player in state.players])
     # THE-73: the first player still in, immediately left of the button.
     return _moment(state.structure, players, street, 0, state.structure.big_blind, 0, state.voice, begin=0)
 
@@ -68,6 +68,17 @@ def legal_actions(state: Betting) -> Legal | None:
     return Legal(player.seat, frozenset(acts), call_to, min(open_window.least, player.reach), most)
 
 
+def asked_of(state: Betting) -> Asked | None:
+    """The amounts of `legal_actions` alone; None when nobody has to decide."""
+    if state.turn is None:
+        return None
+    player = state.players[state.turn]
+    call = min(state.bet_to, player.reach) - player.street_bet
+    if player.reach <= state.bet_to or _raise_fault(state, player) is not None:
+        return Asked(player.seat, call, None)
+    return Asked(player.seat, call, min(_window(state, player).least, player.reach))
+
+
 def idle_seat(state: Betting) -> int | None:
     """The player who has the word by the letter (THE-65, THE-68) though nothing hangs on it.
 
@@ -82,26 +93,26 @@ def idle_seat(state: Betting) -> int | None:
 
 def apply(state: Betting, action: Action) -> Betting | Fault:
     """The state after `action`, or why the rules refuse it."""
-    index = _speaker(state, action)
-    if isinstance(index, Fault):
-        return index
-    player = state.players[index]
+    structure, players, street, bet_to, full_raise, bets, turn, voice = state
+    if turn is None or players[turn].seat != action.seat or action.street is not street:
+        speaker = _speaker(state, action)
+        if isinstance(speaker, Fault):
+            return speaker
+        turn = speaker
+    player = players[turn]
+    seat, stack, street_bet, total, _, _ = player
     target = _target(state, player, action)
     if isinstance(target, Fault):
         return target
-    voice = state.voice
-    if voice is None or voice.street is not state.street:
-        voice = Voice(state.street, player.seat)
+    if voice is None or voice.street is not street:
+        voice = Voice(street, seat)
     # THE-58, THE-62, THE-65: what a folded player staked stays in the pot.
-    folded = action.act is Act.FOLD
-    added = target - player.street_bet
-    after = Better(player.seat, player.stack - added, target, player.total + added, folded, acted=True)
-    if target > state.bet_to:
-        return _raised(state, index, after, voice)
-    players = _with_player(state.players, index, after)
-    return _moment(
-        state.structure, players, state.street, state.bet_to, state.full_raise, state.bets, voice, begin=index + 1
-    )
+    added = target - street_bet
+    after = Better(seat, stack - added, target, total + added, action.act is Act.FOLD, True)
+    if target > bet_to:
+        return _raised(state, turn, after, voice)
+    players = _with_player(players, turn, after)
+    return Betting(structure, players, street, bet_to, full_raise, bets, _turn(players, bet_to, turn + 1), voice)
 
 
 def follow(state: Betting, actions: Iterable[Action]) -> Betting | Fault:
@@ -143,6 +154,8 @@ def _speaker(state: Betting, action: Action) -> int | Fault:
 def _target(state: Betting, player: Better, action: Action) -> int | Fault:
     """The player's total on the street after a legal action."""
     facing = player.street_bet < state.bet_to
+    if action.act is Act.CHECK and not facing and action.to is None:
+        return player.street_bet  # the commonest action by far
     match action.act:
         case Act.FOLD:
             return _stated(action, player.street_bet, player)
@@ -207,7 +220,9 @@ def _amount_fault(state: Betting, player: Better, to: int) -> Fault | None:
 
 def _window(state: Betting, player: Better) -> Window:
     call = state.bet_to - player.street_bet
-    return window(state.structure, state.street, state.bet_to, state.full_raise, state.pot, call)
+    # Only pot limit asks for the pot, and adding it up costs more than the rest.
+    pot = state.pot if state.structure.version is Version.POT_LIMIT else 0
+    return window(state.structure, state.street, state.bet_to, state.full_raise, pot, call)
 
 
 def _raised(state: Betting, index: int, after: Better, voice: Voice) -> Betting:
@@ -241,7 +256,9 @@ def _heard_again(player: Better) -> Better:
 
 
 def _with_player(players: tuple[Better, ...], index: int, after: Better) -> tuple[Better, ...]:
-    return (*players[:index], after, *players[index + 1 :])
+    changed = list(players)
+    changed[index] = after
+    return tuple(changed)
 
 
 def _moment(
@@ -261,14 +278,16 @@ def _moment(
 def _turn(players: tuple[Better, ...], bet_to: int, begin: int) -> int | None:
     """The first player from `begin`, clockwise, who owes a decision."""
     # In plain steps, as few as it takes: this is asked after every action of every coup.
-    for step in range(begin, begin + len(players)):
-        index = step % len(players)
+    count = len(players)
+    for step in range(begin, begin + count):
+        index = step % count
         player = players[index]
-        if player.folded or not player.stack:
+        _, stack, street_bet, _, folded, acted = player
+        if folded or not stack:
             continue
-        if player.street_bet < bet_to:
+        if street_bet < bet_to:
             return index if _has_rival(players, player, with_chips=False) else None
-        if not player.acted:
+        if not acted:
             # THE-83: one player alone against all-ins decides only while he has something to match.
             return index if _has_rival(players, player, with_chips=True) else None
     return None
@@ -276,4 +295,7 @@ def _turn(players: tuple[Better, ...], bet_to: int, begin: int) -> int | None:
 
 def _has_rival(players: tuple[Better, ...], player: Better, with_chips: bool) -> bool:
     """Is anybody else still in, or still in with chips to bet?"""
-    return any(other is not player and not other.folded and (other.stack or not with_chips) for other in players)
+    for other in players:  # noqa: SIM110 - asked after every action, and a generator costs more than the answer
+        if other is not player and not other.folded and (other.stack or not with_chips):
+            return True
+    return False

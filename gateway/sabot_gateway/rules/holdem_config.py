@@ -264,8 +264,8 @@ KEYS: Final[tuple[Key, ...]] = (
     ),
     Key(
         "session_hours",
-        Kind.TEXT,
-        "Hours in which the table may be open; empty: not watched.",
+        Kind.HOURS,
+        "Hours in which the table may be open, on the house's clock; empty: not watched.",
         ("THE-12",),
         default=None,
         nullable=True,

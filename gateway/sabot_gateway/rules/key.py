@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import Enum, StrEnum
 from typing import Final
 
+from sabot_gateway.rules.hours import are_hours
 from sabot_gateway.rules.paytable import table_problem
 
 
@@ -18,6 +19,7 @@ class Kind(StrEnum):
     FLAG = "true or false"
     CHOICE = "one of"
     TEXT = "text"
+    HOURS = "hours such as 20:00-04:00"
     TEXTS = "list of texts"
     PAY_TABLE = "pay table"
     PAY_TABLES = "named pay tables"
@@ -73,6 +75,9 @@ class Key:
                 return f"must be one of {', '.join(self.choices)}"
             case Kind.TEXT:
                 return None if isinstance(value, str) and value.strip() else "must be a text"
+            case Kind.HOURS:
+                is_right = isinstance(value, str) and are_hours(value)
+                return None if is_right else "must be two times of the clock, such as 20:00-04:00"
             case Kind.TEXTS:
                 return None if _is_texts(value) else "must be a list of texts"
             case Kind.PAY_TABLE:

@@ -8,7 +8,7 @@ and raised by somebody with chips enough.
 """
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from sabot_gateway.model.holdem import MinRaise, Street, Version
 
@@ -38,8 +38,7 @@ class Structure:
         return 2 * small if self.limit_big is None else self.limit_big
 
 
-@dataclass(frozen=True, slots=True)
-class Window:
+class Window(NamedTuple):
     """The totals that a bet or raise may reach, each end with its rule; `most` None means the stack is the limit."""
 
     least: int

@@ -189,7 +189,7 @@ def test_an_action_is_accepted_exactly_when_it_is_offered(
         else:
             # Nobody but the actor moves chips; whom a full raise gives the word again only forgets that he spoke.
             for old, new in zip(state.players, after.players, strict=True):
-                assert old.seat == action.seat or old is new or new == replace(old, acted=False)
+                assert old.seat == action.seat or old is new or new == old._replace(acted=False)
             assert sum(p.stack + p.total for p in after.players) == sum(p.stack + p.total for p in state.players)
 
 
