@@ -238,7 +238,7 @@ def noise(stage: Stage, random: Random) -> Event:
         ControllerRebooted("watchdog", device="c1"),
         ClockSkewed(random.choice((0, 9000)), device="c1"),
         ServiceResumed(random.random() < 0.5),
-        TimerFired(random.choice(("stall", "lamps", "other")), stage.state.tokens - random.randint(0, 2)),
+        _some_timer(stage, random),
         CoupVoided("H1", random.choice(tuple(Void))),
         AlertOverridden("H1", random.choice(alerts)),
         AlertCleared("S1", random.choice(alerts)),
@@ -257,3 +257,9 @@ def noise(stage: Stage, random: Random) -> Event:
 def money_on(stage: Stage, seats: tuple[int, ...]) -> int:
     """All chips on the felt before these seats."""
     return sum(amount_at(stage.state, place) for place in stage.state.felt if place[0] in seats)
+
+
+def _some_timer(stage: Stage, random: Random) -> TimerFired:
+    """One that runs, with its token or an older one; or one that does not run at all."""
+    timer = random.choice((*stage.state.timers, "other"))
+    return TimerFired(timer, stage.state.timers.get(timer, stage.state.tokens) - random.randint(0, 1))

@@ -7,7 +7,16 @@ from typing import Final
 from sabot_gateway.model.alert import Alert
 from sabot_gateway.model.card import DECK, Card, cards_from_text
 from sabot_gateway.model.effect import Effect, RecordSettlement
-from sabot_gateway.model.event import BadgeRead, CardScanned, ChipsRead, CutCardSeen, DiscardRead, Event, KeyPressed
+from sabot_gateway.model.event import (
+    BadgeRead,
+    CardScanned,
+    ChipsRead,
+    CutCardSeen,
+    DiscardRead,
+    Event,
+    KeyPressed,
+    TimerFired,
+)
 from sabot_gateway.model.felt import FeltSpot, Key
 from sabot_gateway.model.game import Game
 from sabot_gateway.model.person import Person, Role
@@ -75,6 +84,10 @@ class Stage:
 
     def key(self, key: Key, seat: int = 0) -> "Stage":
         return self.tell(KeyPressed(key, seat))
+
+    def expire(self, timer: str) -> "Stage":
+        """A timer of the table runs out."""
+        return self.tell(TimerFired(timer, self.state.timers[timer]))
 
     def head(self) -> "Stage":
         """The table head shows his badge."""

@@ -40,7 +40,7 @@ def test_a_card_of_another_deck() -> None:
 @pytest.mark.rules("TCF-25")
 def test_a_card_before_rien_ne_va_plus_is_followed_and_holds_the_settlement() -> None:
     stage = Stage(Game.TCF).open().lay(2, "ante", 1000).deal("Kc Qh Kd 9c 2c 4d").lay(2, "play", 1000)
-    assert stage.alerts()["CARD_BEFORE_BETS_CLOSED"].rule == "TCF-25"
+    assert stage.alerts()["CARD_BEFORE_BETS_CLOSED"].rule == "TCF-23"
     stage.key(Key.REVEAL)
     assert stage.phase == "revealing"
     assert stage.head().key(Key.OVERRIDE).phase == "paying"

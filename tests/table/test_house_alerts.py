@@ -194,6 +194,29 @@ def test_a_shuffler_needs_two_decks_of_different_colours() -> None:
     assert stage.alerts() == {}
 
 
+@pytest.mark.rules("UTH-06", "THE-06")
+@pytest.mark.parametrize("game", [Game.UTH, Game.THE])
+def test_a_shuffler_does_not_mind_how_many_decks_the_house_owns(game: Game) -> None:
+    stage = Stage(game, fitted=Fitted(shuffler=True))
+    many = {f"d{number}": Deck(f"d{number}", "red" if number % 2 else "blue") for number in range(9)}
+    stage.state = replace(stage.state, setup=replace(stage.state.setup, decks={**stage.state.setup.decks, **many}))
+    stage.head().key(Key.OPEN_SESSION).key(Key.NEW_DECK).rack(DECK)
+    assert (stage.alerts(), stage.state.shoe.deck) == ({}, "red")
+    stage.rack(()).key(Key.NEW_DECK).rack(DECK, "blue")
+    assert (stage.alerts(), stage.state.shoe.deck) == ({}, "blue")
+
+
+@pytest.mark.rules("UTH-06")
+def test_two_decks_of_one_colour_that_take_turns_are_told_when_the_second_comes() -> None:
+    stage = Stage(Game.UTH, fitted=Fitted(shuffler=True))
+    decks = {"red": Deck("red", "red"), "blue": Deck("blue", "red"), "green": Deck("green", "green")}
+    stage.state = replace(stage.state, setup=replace(stage.state.setup, decks=decks))
+    stage.head().key(Key.OPEN_SESSION).key(Key.NEW_DECK).rack(DECK)
+    assert stage.alerts() == {}, "the green one may come next"
+    stage.rack(()).key(Key.NEW_DECK).rack(DECK, "blue")
+    assert set(stage.alerts()) == {"DECKS_NOT_TWO_COLOURS"}
+
+
 def test_a_table_without_rack_reader_trusts_the_dealers_count() -> None:
     stage = dealt(fitted=Fitted(rack=False)).lay(2, "play", 1000).key(Key.FOLD, 5).key(Key.REVEAL).pay()
     assert stage.phase == "idle"

@@ -1,11 +1,16 @@
 """The closed loop of payments: every error a dealer can make at it is named, and holds the coup open."""
 
+from dataclasses import replace
+
 import pytest
 
 from sabot_gateway.model.coup import Void
 from sabot_gateway.model.event import AlertCleared, AlertOverridden, CoupVoided, DiscardRead
 from sabot_gateway.model.felt import Key
 from sabot_gateway.model.game import Game
+from sabot_gateway.model.settlement import Settlement
+from sabot_gateway.rules.announcement import Announcement
+from sabot_gateway.table.display import display_of
 from table.table_stage import Stage
 
 
@@ -22,6 +27,16 @@ def paying() -> Stage:
         (2, "play"): 2000,
     }
     return stage
+
+
+def test_the_amount_due_is_shown_however_much_there_is_to_announce() -> None:
+    stage = paying()
+    settlement = stage.state.coup.settlement
+    assert isinstance(settlement, Settlement)
+    words = Announcement("Bonus payé", "Bonus paid", "TCF-80")
+    crowded = replace(settlement, announcements=(words,) * 6)
+    display = display_of(replace(stage.state, coup=replace(stage.state.coup, settlement=crowded)))
+    assert [line.en for line in display] == ["5 ANTE collect", *[words.english] * 3]
 
 
 def test_too_much_is_seen_at_once_and_clears_when_it_is_right() -> None:

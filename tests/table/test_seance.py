@@ -75,9 +75,9 @@ def test_the_display_says_what_the_dealer_announces(cards: str, words: tuple[str
 def test_the_display_names_the_next_payment_in_order() -> None:
     stage = Stage(Game.TCF).open().lay(3, "ante", 1000).lay(6, "ante", 1000).key(Key.BETS_CLOSED)
     stage.deal("Kc 7d Qh Kd 5s 9c 2c 3h 4d").lay(3, "play", 1000).key(Key.FOLD, 6).key(Key.REVEAL)
-    assert ("6 ANTE ramasser", "6 ANTE collect") in [(line.fr, line.en) for line in stage.state.lamps.display]
+    assert ("6 MISE ramasser", "6 ANTE collect") in [(line.fr, line.en) for line in stage.state.lamps.display]
     stage.lay(6, "ante", 0)
-    assert ("3 ANTE payer = 20", "3 ANTE pay = 20") in [(line.fr, line.en) for line in stage.state.lamps.display]
+    assert ("3 MISE payer = 20", "3 ANTE pay = 20") in [(line.fr, line.en) for line in stage.state.lamps.display]
 
 
 def headed(table: str, game: Game, head: str) -> TableState:

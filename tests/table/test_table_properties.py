@@ -1,5 +1,6 @@
-"""What holds for every table, whatever happens at it: stories of legal play and mischief, all bank games."""
+"""What holds for every table, whatever happens at it: stories of legal play and mischief, at all five games."""
 
+from dataclasses import replace
 from random import Random
 
 from hypothesis import HealthCheck, given, settings
@@ -8,34 +9,75 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from sabot_gateway.model.card import text_from_card
 from sabot_gateway.model.coup import BankCoup, BankSeat
+from sabot_gateway.model.felt import Key
 from sabot_gateway.model.game import Game
+from sabot_gateway.model.holdem import HoldemSettlement
+from sabot_gateway.model.registers import Registers
 from sabot_gateway.model.settlement import Settlement
+from sabot_gateway.table.configuration import NotNow, reconfigure
 from sabot_gateway.table.display import MOST_BYTES, MOST_LINES, display_of
 from sabot_gateway.table.lamps import MOST_LAMPS, picture_of
 from sabot_gateway.table.machine import fold, new_table, step
 from sabot_gateway.table.phases import TRANSITIONS
-from sabot_gateway.table.setup import Fitted
+from sabot_gateway.table.setup import Fitted, Timing
 from sabot_gateway.table.snapshot import snapshot_of, state_from_snapshot
-from sabot_gateway.table.state import TableState
+from sabot_gateway.table.state import CoupPhase, TableState
 from sabot_tools.settle.line import settle_line
+from table.holdem.holdem_crowd import HoldemCrowd, mischief
 from table.table_crowd import BANK_GAMES, Crowd, noise
+from table.table_stage import Stage
 
 STORIES = settings(deadline=None, max_examples=30, suppress_health_check=[HealthCheck.too_slow])
 randoms = st.randoms(use_true_random=False)
 seeds = st.integers(0, 2**32)  # a whole story is too long to be drawn move by move
 games = st.sampled_from(BANK_GAMES)
+MOST_PAID = 300_000  # what the purse of a stage holds
 
 
-def restored(state: TableState) -> TableState:
-    book = {state.setup.ruleset.sha256: state.setup.ruleset}
-    return state_from_snapshot(snapshot_of(state), book.__getitem__)
+def restored(state: TableState, registers: bool = True) -> TableState:
+    setup = state.setup
+    house = None if registers else Registers(setup.chips, setup.cards, setup.decks, setup.badges)
+    book = {setup.ruleset.sha256: setup.ruleset}
+    return state_from_snapshot(snapshot_of(state, registers=registers), book.__getitem__, house)
+
+
+def ended(stage: Stage) -> None:
+    """The way out of everything: void what is not settled, pay what is due, override what will not become right."""
+    for _ in range(20):
+        for timer in [name for name in stage.state.timers if name.startswith("two_spots")]:
+            if timer in stage.state.timers:
+                stage.expire(timer)
+        match stage.state.coup.phase:
+            case CoupPhase.IDLE | CoupPhase.BETTING:
+                return
+            case CoupPhase.PAYING:
+                for due in stage.state.coup.dues:
+                    if stage.phase == "paying" and due.target <= MOST_PAID:
+                        stage.lay(*due.place, due.target)
+                if stage.phase == "paying":
+                    stage.key(Key.PAID).head().key(Key.OVERRIDE)
+            case CoupPhase.CLEARING:
+                stage.collect()
+                if stage.phase == "clearing":
+                    stage.key(Key.SHUFFLE)
+            case _:
+                stage.head().key(Key.VOID)
+    raise AssertionError(f"stuck: {stage.phase}, {stage.state.coup.dues}, {list(stage.state.alerts)}")
 
 
 class AnyTable(RuleBasedStateMachine):
-    """Never raises; resent facts and snapshots change nothing; lamps follow from the state."""
+    """Never raises; resent facts and snapshots change nothing; lamps follow from the state; money is conserved.
 
-    @initialize(game=games, random=randoms, opened=st.booleans())
+    Whatever happened, the table head's keys and the dealer's end the coup.
+    """
+
+    crowd: Crowd | HoldemCrowd
+
+    @initialize(game=st.sampled_from(Game), random=randoms, opened=st.booleans())
     def sit_down(self, game: Game, random: Random, opened: bool) -> None:
+        if game is Game.THE:
+            self.crowd = HoldemCrowd(random, mischief=0.0)
+            return
         self.crowd = Crowd(game, random, mischief=0.0)
         if opened:
             self.crowd.open()
@@ -47,7 +89,25 @@ class AnyTable(RuleBasedStateMachine):
 
     @rule(random=randoms)
     def mischief(self, random: Random) -> None:
-        self.crowd.stage.tell(noise(self.crowd.stage, random))
+        stage = self.crowd.stage
+        stage.tell((mischief if stage.state.setup.game is Game.THE else noise)(stage, random))
+
+    @rule(seat=st.integers(0, 10))
+    def override(self, seat: int) -> None:
+        self.crowd.stage.head().key(Key.OVERRIDE, seat)
+
+    @rule(random=randoms)
+    def let_time_pass(self, random: Random) -> None:
+        stage = self.crowd.stage
+        for timer in sorted(stage.state.timers):
+            if timer in stage.state.timers and random.random() < 0.5:
+                stage.expire(timer)
+
+    @rule(random=randoms, cents=st.sampled_from((0, 500, 1000, 2000, 4500)))
+    def move_chips_in_the_payout(self, random: Random, cents: int) -> None:
+        stage = self.crowd.stage
+        if stage.state.coup.dues:
+            stage.lay(*random.choice(stage.state.coup.dues).place, cents)
 
     @rule()
     def resend(self) -> None:
@@ -58,11 +118,24 @@ class AnyTable(RuleBasedStateMachine):
                 assert again.state is stage.state
                 assert again.effects == ()
 
-    @rule()
-    def restart(self) -> None:
-        state = restored(self.crowd.stage.state)
+    @rule(registers=st.booleans())
+    def restart(self, registers: bool) -> None:
+        state = restored(self.crowd.stage.state, registers)
         assert state == self.crowd.stage.state
         self.crowd.stage.state = state
+
+    @rule(stall_ms=st.integers(1, 10**6))
+    def reconfigure(self, stall_ms: int) -> None:
+        state = self.crowd.stage.state
+        done = reconfigure(state, replace(state.setup, timing=Timing(stall_ms=stall_ms)))
+        if isinstance(done, NotNow):
+            assert state.coup.phase != "idle"
+        else:
+            assert replace(done.state, setup=state.setup) == state
+            self.crowd.stage.state = done.state
+
+    def teardown(self) -> None:
+        ended(self.crowd.stage)
 
     @invariant()
     def lamps_are_a_function_of_the_state(self) -> None:
@@ -81,9 +154,14 @@ class AnyTable(RuleBasedStateMachine):
             assert staked == sum(coup.bets.values())
             assert sum(due.stake for due in coup.dues) == staked
             assert sum(due.target for due in coup.dues) == staked - coup.settlement.bank_net
+        elif isinstance(coup.settlement, HoldemSettlement):
+            seats = coup.settlement.seats
+            assert (
+                sum(seat.stake for seat in seats) == sum(seat.returned for seat in seats) + coup.settlement.rake_total
+            )
 
 
-AnyTable.TestCase.settings = settings(deadline=None, max_examples=40, stateful_step_count=25)
+AnyTable.TestCase.settings = settings(deadline=None, max_examples=50, stateful_step_count=25)
 TestAnyTable = AnyTable.TestCase
 
 

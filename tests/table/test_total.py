@@ -11,11 +11,12 @@ from sabot_gateway.model.felt import FeltSpot, Key
 from sabot_gateway.model.game import Game
 from sabot_gateway.model.person import Person, Role
 from sabot_gateway.model.tag import Chip, Deck, Tag
-from sabot_gateway.table.machine import step
+from sabot_gateway.table.machine import new_table, step
 from sabot_gateway.table.phases import ALWAYS, ANY, TRANSITIONS, Machine
 from sabot_gateway.table.snapshot import snapshot_of, state_from_snapshot
 from sabot_gateway.table.state import CoupPhase, SeancePhase, ShoePhase, TableState
-from table.table_crowd import BANK_GAMES, Crowd, noise
+from table.holdem.holdem_crowd import HoldemCrowd, mischief
+from table.table_crowd import Crowd, noise
 from table.table_stage import Stage
 
 PHASES = {Machine.SEANCE: SeancePhase, Machine.SHOE: ShoePhase, Machine.COUP: CoupPhase}
@@ -65,14 +66,18 @@ def test_every_phase_can_be_reached_and_left() -> None:
 def states_by_phase(game: Game) -> dict[str, TableState]:
     """One state in each phase of the coup, found by playing."""
     found: dict[str, TableState] = {}
-    crowd = Crowd(game, Random(7), mischief=0.0).open()
+    holdem = HoldemCrowd(Random(7), mischief=0.0) if game is Game.THE else None
+    crowd = holdem or Crowd(game, Random(7), mischief=0.0).open()
     for _ in range(400):
-        found.setdefault(str(crowd.stage.phase), crowd.stage.state)
         crowd.act()
+    state = new_table(crowd.stage.state.setup)
+    for event in crowd.stage.events:
+        state = step(state, event).state
+        found.setdefault(str(state.coup.phase), state)
     return found
 
 
-@pytest.mark.parametrize("game", BANK_GAMES)
+@pytest.mark.parametrize("game", Game)
 def test_every_key_and_event_in_every_phase_is_answered(game: Game) -> None:
     states = states_by_phase(game)
     assert set(states) == set(CoupPhase)
@@ -83,7 +88,8 @@ def test_every_key_and_event_in_every_phase_is_answered(game: Game) -> None:
         stage = Stage(game)
         stage.state = state
         random = Random(3)
-        asked: list[Event] = [noise(stage, random) for _ in range(150)]
+        tell = mischief if game is Game.THE else noise
+        asked: list[Event] = [tell(stage, random) for _ in range(150)]
         for event in asked:
             assert step(state, event).state
 
@@ -108,6 +114,18 @@ def test_registers_that_change_during_a_coup_wait_for_its_end() -> None:
     assert stage.state.setup.badges[Tag("b9")].id == "D9"
     stage.tell(BadgeRegistered(Tag("b9"), None))
     assert Tag("b9") not in stage.state.setup.badges
+
+
+def test_a_deck_that_is_registered_anew_while_in_use_has_only_its_new_cards_and_is_counted_again() -> None:
+    stage = Stage(Game.TCF).open()
+    red = {tag: known for tag, known in stage.state.setup.cards.items() if known.deck == "red"}
+    assert stage.tell(DeckRegistered(Deck("red"), red)).state.shoe.phase == "ready"
+    lost = next(iter(red))
+    anew = {Tag("red-new") if tag == lost else tag: known for tag, known in red.items()}
+    stage.tell(DeckRegistered(Deck("red"), anew))
+    assert lost not in stage.state.setup.cards
+    assert stage.state.setup.cards[Tag("red-new")] == red[lost]
+    assert stage.state.shoe.phase == "empty"
 
 
 def test_chips_registered_later_are_counted_where_they_lie() -> None:

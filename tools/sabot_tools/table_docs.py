@@ -1,13 +1,16 @@
 """The pages of the live table, written from its own tables: state diagrams per game, and the list of alerts.
 
-A page is a pure function of TRANSITIONS and of the kinds of alerts; `make docs` writes them.
+A page is a pure function of TRANSITIONS and of the kinds of alerts (the service's own among them); `make docs` writes
+them.
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from sabot_gateway.model.alert import Clears, Holds
 from sabot_gateway.model.game import Game
+from sabot_gateway.runtime.alarm import KINDS as SERVICE_KINDS
 from sabot_gateway.table.alerts import KINDS
 from sabot_gateway.table.alerts.kind import AlertKind
 from sabot_gateway.table.courses import COURSES
@@ -29,7 +32,7 @@ def pages() -> Mapping[str, str]:
     """Every page, by its path from the top of the tree."""
     written = {f"{FOLDER}/{game.lower()}.md": game_page(game) for game in Game}
     written[f"{FOLDER}/README.md"] = machines_page()
-    written["docs/alerts.md"] = alerts_page(KINDS)
+    written["docs/alerts.md"] = alerts_page((*KINDS, *SERVICE_KINDS))
     return written
 
 
@@ -105,8 +108,13 @@ def alerts_page(kinds: Iterable[AlertKind]) -> str:
         holds = "" if kind.holds is Holds.NOTHING else str(kind.holds)
         table.append(f"| [{kind.code}](#{kind.code.lower()}) | {kind.severity} | {holds} | {rules} | {_clears(kind)} |")
     parts.append("\n".join(table))
-    parts += [f"## {kind.code}\n\n- fr: {kind.fr}\n- en: {kind.en}" for kind in ordered]
+    parts += [f"## {kind.code}\n\n- fr: {sentence_shown(kind.fr)}\n- en: {sentence_shown(kind.en)}" for kind in ordered]
     return "\n\n".join(parts) + "\n"
+
+
+def sentence_shown(sentence: str) -> str:
+    """A sentence as it is written in the code; the noun after a number in both its forms."""
+    return re.sub(r"\{\w+:([^|}]*)\|([^}]*)\}", r"\1/\2", sentence)
 
 
 def _clears(kind: AlertKind) -> str:

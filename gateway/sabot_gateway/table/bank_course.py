@@ -69,6 +69,7 @@ class BankCourse:
     def begin_round(self, turn: Turn) -> None:
         for seat in turn.coup.players:
             bank_stakes.judge_raise(turn, seat, self)
+        self._fold_collected(turn)
 
     def pending(self, table: Table) -> tuple[int, ...]:
         coup = table.coup
@@ -106,8 +107,10 @@ class BankCourse:
 
     def rack_changed(self, turn: Turn) -> None:
         """A whole hand in the rack is a hand given up, unless its raise lies on the felt."""
-        if turn.coup.phase is not CoupPhase.DECIDING:
-            return
+        if turn.coup.phase is CoupPhase.DECIDING:
+            self._fold_collected(turn)
+
+    def _fold_collected(self, turn: Turn) -> None:
         rack = turn.shoe.rack
         for seat in self.pending(turn):
             hand = turn.coup.hands.get(seat, ())
@@ -135,11 +138,18 @@ class BankCourse:
         board = (-1,) if self.board[min(table.coup.round, self.rounds - 1)] else ()
         return (*table.coup.players, 0, *board)
 
+    def confirm(self, turn: Turn, seat: int, decision: Decision) -> None:
+        bank_stakes.confirm(turn, seat, decision, self)
+
     def overridden(self, turn: Turn, alert: Alert) -> None:
         """An override at a bank game lets what was frozen stand; nothing else follows."""
 
     def has_paid(self, table: Table) -> bool:
-        return any(amount_at(table, place) != amount for place, amount in table.coup.bets.items())
+        """A-TCF-18; a stake that was lost before the settlement (TCF-41) may be collected before it."""
+        return any(
+            (lying := amount_at(table, place)) != amount and (lying or not bank_stakes.is_lost(table, place))
+            for place, amount in table.coup.bets.items()
+        )
 
     def wrong_due(self, _table: Table, _due: Due, _actual: int) -> Alert | None:
         return None

@@ -49,9 +49,9 @@ def bank_coup(table: Table, with_cards: bool = True) -> BankCoup:
 
 
 def discards(table: Table, seat: int) -> tuple[Card, ...]:
-    """STU-59: the cards of a buyer's hand that lie in the rack."""
-    hand = table.coup.hands.get(seat, ())
-    return unsealed_for_rules(card for card in hand if card.has_tag(table.shoe.rack))
+    """STU-59: the cards of a buyer's hand that lie in the rack, or that the table head said were laid aside."""
+    hand, told = table.coup.hands.get(seat, ()), table.coup.discarded
+    return unsealed_for_rules(card for card in hand if card in told or card.has_tag(table.shoe.rack))
 
 
 def dues(table: Table, settled: Settled) -> tuple[Due, ...]:

@@ -76,12 +76,12 @@ def judge_raise(turn: Turn, seat: int, course: RaiseNames) -> None:
     decided = coup.decisions.get(seat)
     if decided is Decision.FOLD:
         _after_fold(turn, (seat, spot), amount)
-    elif decided is not None:
+    elif decided is not None and (seat, spot) in coup.bets:
         _frozen_raise(turn, (seat, spot), amount)
     elif amount == 0 or seat in coup.looked:
         turn.clear_code(stakes.WRONG_RAISE.code, seat, spot)
     else:
-        decision = course.raise_decision(coup.round)
+        decision = decided or course.raise_decision(coup.round)
         relation = _relation(game, spot, decision)
         allowed = relation.allowed(coup.bets.get((seat, FeltSpot.ANTE), 0))
         if amount in allowed:
@@ -113,6 +113,38 @@ def fold(turn: Turn, seat: int) -> None:
         if place[0] == seat:
             _frozen(turn, place, amount_at(turn, place))  # a stake collected a moment too early is now in order
     _decided(turn, seat)
+
+
+def confirm(turn: Turn, seat: int, decision: Decision, course: RaiseNames) -> None:
+    """In review, the table head says what a seat decided; for a raise whose chips nobody read, he vouches.
+
+    Where several stakes are right (UTH-20) and none was read, the chips have the word. A decision that this game does
+    not know is none.
+    """
+    coup, game = turn.coup, turn.setup.game
+    place = (seat, RAISE_SPOTS[game])
+    if decision is Decision.FOLD:
+        turn.coup = replace(coup, bets=_with(coup, place, 0))
+        fold(turn, seat)
+        return
+    relation = next((each for each in RELATIONS[game] if each.spot == place[1] and decision in each.decisions), None)
+    if relation is None:
+        return
+    allowed = relation.allowed(coup.bets.get((seat, FeltSpot.ANTE), 0))
+    is_vouched = not amount_at(turn, place) and len(allowed) == 1
+    turn.coup = replace(
+        coup,
+        decisions={**coup.decisions, seat: decision},
+        checked=coup.checked - {seat},
+        bets=_with(coup, place, allowed[0] if is_vouched else 0),
+    )
+    for kind in (stakes.RAISE_CHANGED, stakes.PLAY_AFTER_FOLD):
+        turn.clear_code(kind.code, *place)
+    if is_vouched:
+        turn.clear_code(stakes.WRONG_RAISE.code, *place)
+        _decided(turn, seat)
+    else:
+        judge_raise(turn, seat, course)
 
 
 def is_lost(table: Table, place: Place) -> bool:

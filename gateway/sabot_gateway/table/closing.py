@@ -3,12 +3,15 @@
 from typing import Final
 
 from sabot_gateway.model.alert import Alert, Holds
-from sabot_gateway.model.event import ChipsRead
+from sabot_gateway.model.event import CardDoubted, ChipsRead
 from sabot_gateway.rules.staff import Staffing, check_staff
-from sabot_gateway.table.alerts import cards, chips, house, stakes
+from sabot_gateway.table.alerts import blinds, cards, chips, house, stakes
 from sabot_gateway.table.change import replace
 from sabot_gateway.table.courses import course_of
-from sabot_gateway.table.state import Coup, CoupPhase, SeancePhase
+from sabot_gateway.table.doubt import has_doubts, tell_doubts
+from sabot_gateway.table.hours import judge_hours
+from sabot_gateway.table.links import review_holes
+from sabot_gateway.table.state import Coup, CoupPhase, SeancePhase, ShoePhase
 from sabot_gateway.table.turn import Turn
 
 
@@ -35,12 +38,23 @@ def has_players(turn: Turn) -> bool:
     return bool(course_of(turn).opening(turn).players)
 
 
+def closes_by_doubt(turn: Turn) -> bool:
+    return deals_by_doubt(turn) and closes_by_card(turn)
+
+
+def deals_by_doubt(turn: Turn) -> bool:
+    """The first card was not read clearly; while the deck is being handled, a doubt at the shoe is no card."""
+    event = turn.event
+    assert isinstance(event, CardDoubted)
+    return event.reader == 0 and turn.shoe.phase is ShoePhase.READY and has_players(turn)
+
+
 def open_coup(turn: Turn) -> None:
     """A new coup begins with the first stake, the dealer's call, or the first card."""
     number = turn.coup.number + 1
     turn.coup = Coup(number=number, started_ms=turn.event.at_ms, phase=turn.coup.phase)
-    if turn.seance.phase not in (SeancePhase.OPEN, SeancePhase.LAST_HANDS):
-        turn.state_alert(house.coup_without_seance(turn.setup.game))
+    _judge_seance(turn)
+    judge_hours(turn)
 
 
 def flag_stakes(turn: Turn) -> None:
@@ -49,6 +63,7 @@ def flag_stakes(turn: Turn) -> None:
     _clear_corrected(turn, {alert.code for alert in opening.alerts})
     for alert in opening.alerts:
         turn.state_alert(alert)
+    tell_doubts(turn)
 
 
 def recheck_stakes(turn: Turn) -> None:
@@ -67,7 +82,10 @@ def close_bets(turn: Turn) -> None:
     opening = course.opening(turn)
     players = opening.players
     _clear_corrected(turn, {alert.code for alert in opening.alerts})
+    turn.coup = replace(turn.coup, closed_ms=turn.event.at_ms)
     course.close(turn, players)
+    _judge_seance(turn)
+    review_holes(turn)
     turn.note("bets_closed", players=",".join(str(seat) for seat in players))
     game = turn.setup.game
     staffing = Staffing(chef_present=bool(turn.staff.head), dealer_present=bool(turn.staff.dealer))
@@ -81,12 +99,13 @@ def close_by_surprise(turn: Turn) -> None:
     turn.alert(cards.card_before_bets_closed(game))
     for alert in course_of(turn).opening(turn).alerts:
         turn.state_alert(alert)
+    tell_doubts(turn)
     close_bets(turn)
 
 
 def is_opening(alert: Alert) -> bool:
     """About an opening stake as the course judged it, not about the chips it is made of."""
-    return alert.code == stakes.NO_PLAYER.code or (alert.holds is Holds.CLOSE and alert.code not in _CHIPS)
+    return alert.code in _NOBODY or (alert.holds is Holds.CLOSE and alert.code not in chips.CODES)
 
 
 def exclude_seat(turn: Turn, seat: int) -> None:
@@ -95,8 +114,16 @@ def exclude_seat(turn: Turn, seat: int) -> None:
         turn.coup = replace(turn.coup, excluded=turn.coup.excluded | {seat})
 
 
+def _judge_seance(turn: Turn) -> None:
+    """A coup begins, or goes on with the stakes that lay there when the séance was closed."""
+    if turn.seance.phase not in (SeancePhase.OPEN, SeancePhase.LAST_HANDS):
+        turn.state_alert(house.coup_without_seance(turn.setup.game))
+
+
 def _chips_hold(turn: Turn) -> bool:
-    return any(alert.holds is Holds.CLOSE and alert.code in _CHIPS for alert in turn.alerts.values())
+    if has_doubts(turn):
+        return True
+    return any(alert.holds is Holds.CLOSE and alert.code in chips.CODES for alert in turn.alerts.values())
 
 
 def _clear_corrected(turn: Turn, standing: set[str]) -> None:
@@ -105,4 +132,4 @@ def _clear_corrected(turn: Turn, standing: set[str]) -> None:
             turn.clear(alert.id)
 
 
-_CHIPS: Final = frozenset(kind.code for kind in chips.KINDS)
+_NOBODY: Final = frozenset({stakes.NO_PLAYER.code, blinds.TOO_FEW_PLAYERS.code})

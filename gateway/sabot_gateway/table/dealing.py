@@ -9,7 +9,7 @@ from sabot_gateway.table.courses import course_of
 from sabot_gateway.table.review import begin_review
 from sabot_gateway.table.sealed import SealedCard
 from sabot_gateway.table.shoe import missing_step
-from sabot_gateway.table.state import CoupPhase
+from sabot_gateway.table.state import CoupPhase, ReviewCause
 from sabot_gateway.table.turn import Turn
 
 
@@ -140,7 +140,7 @@ def doubt_card(turn: Turn) -> None:
     event = turn.event
     assert isinstance(event, CardDoubted)
     turn.alert(cards.card_doubtful(turn.setup.game, event.reason))
-    begin_review(turn, "card_doubtful")
+    begin_review(turn, ReviewCause.CARD_DOUBTFUL)
 
 
 def identify(turn: Turn, tag: Tag) -> SealedCard | None:
@@ -153,7 +153,7 @@ def identify(turn: Turn, tag: Tag) -> SealedCard | None:
     known = turn.setup.cards.get(tag)
     if known is None:
         turn.alert(cards.unknown_card(game, nth))
-        begin_review(turn, "unknown_card")
+        begin_review(turn, ReviewCause.UNKNOWN_CARD)
         return SealedCard(None, tag)
     if known.deck != turn.shoe.deck:
         turn.alert(cards.card_of_another_deck(game, known.deck))

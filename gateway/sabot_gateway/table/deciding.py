@@ -49,9 +49,14 @@ def chips_moved(turn: Turn) -> None:
     event = turn.event
     assert isinstance(event, ChipsRead)
     place = (event.seat, event.spot)
+    if turn.felt.get(place) is turn.before.felt.get(place) and turn.alerts is turn.before.alerts:
+        return
     before, after = amount_at(turn.before, place), amount_at(turn, place)
-    if before != after:
-        course_of(turn).chips_moved(turn, place, before, after)
+    if before == after and turn.felt is not turn.before.felt:
+        # Other chips of the same worth: no stake changed, but who looks for a chip must find it (a colour-up).
+        turn.note("chips_exchanged", seat=event.seat, spot=str(event.spot), amount_cents=after)
+    # Also where the amount is the same: these chips may have freed another spot from doubt.
+    course_of(turn).chips_moved(turn, place, before, after)
 
 
 def rack_changed(turn: Turn) -> None:

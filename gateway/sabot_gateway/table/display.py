@@ -5,16 +5,23 @@ a combination is named only where the rules announce it.
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
+from sabot_gateway.model.alert import Holds
 from sabot_gateway.model.effect import Line
+from sabot_gateway.model.felt import FeltSpot
 from sabot_gateway.model.game import Game
 from sabot_gateway.model.settlement import Outcome, Settlement, Status
 from sabot_gateway.rules.announcement import Announcement, bets_closed, coup_void, place_bets
-from sabot_gateway.rules.cut import cut_offer, has_cut
-from sabot_gateway.table.alerts.kind import spot_label, text_from_cents
+from sabot_gateway.rules.cut import has_cut
+from sabot_gateway.rules.spot_name import spot_label
+from sabot_gateway.rules.vocabulary import Language
+from sabot_gateway.table.alerts.kind import text_from_cents
+from sabot_gateway.table.alerts.short_words import short_words
 from sabot_gateway.table.courses import course_of
-from sabot_gateway.table.state import CoupPhase, Due, DueStatus, SeancePhase, ShoePhase, Table
+from sabot_gateway.table.shoe import cut_due
+from sabot_gateway.table.state import CoupPhase, DueStatus, SeancePhase, ShoePhase, Table
 
 MOST_LINES: Final = 4
 MOST_BYTES: Final = 40
@@ -22,25 +29,26 @@ MOST_BYTES: Final = 40
 
 def display_of(table: Table) -> tuple[Line, ...]:
     """The lines that stand now."""
-    lines = [Line(_short(line.fr), _short(line.en)) for line in _lines(table)]
-    return tuple(lines[:MOST_LINES])
-
-
-def _lines(table: Table) -> Iterator[Line]:
+    lines: list[Line] = []
     if table.review is not None:
-        yield Line("COUP A VERIFIER : chef de table", "IN REVIEW: table head")
-    held = [alert for alert in table.alerts.values() if alert.holds != "nothing"]
-    if held:
-        first = held[0]
-        where = f" {first.seat}" if first.seat else ""
-        yield Line(f"! {_code(first.code)}{where}", f"! {_code(first.code)}{where}")
-    own = course_of(table).lines(table)
-    if own:
-        yield from own
-        return
+        lines.append(Line("COUP A VERIFIER : chef de table", "IN REVIEW: table head"))
+    for alert in table.alerts.values():
+        if alert.holds is not Holds.NOTHING:
+            where = f" {alert.seat}" if alert.seat else ""
+            fr, en = short_words(alert.code)
+            lines.append(Line(f"! {fr}{where}", f"! {en}{where}"))
+            break
+    lines.extend(course_of(table).lines(table) or _phase_lines(table))
+    return tuple([_fitting(line) for line in lines[:MOST_LINES]])
+
+
+def _phase_lines(table: Table) -> Iterator[Line]:
+    """The words of each phase where the game has none of its own."""
     match table.coup.phase:
         case CoupPhase.IDLE:
             yield from _idle(table)
+        case CoupPhase.BETTING if table.seance.phase in (SeancePhase.CLOSED, SeancePhase.OPENING):
+            yield from _idle(table)  # stakes at a closed table invite nobody to more of them
         case CoupPhase.BETTING:
             yield _said(place_bets(table.setup.game))
         case CoupPhase.DEALING:
@@ -83,8 +91,8 @@ def _deck_lines(table: Table) -> Iterator[Line]:
         case ShoePhase.COUNTED:
             yield Line("Mélanger", "Shuffle")
         case ShoePhase.SHUFFLED if has_cut(table.setup.game):
-            seats = [seat for seat, state in table.seats.items() if state.taken] or list(table.coup.players)
-            who = f" : {cut_offer(table.setup.game, seats, ()).cutter}" if seats else ""
+            offer = cut_due(table)
+            who = f" : {offer.cutter}" if offer is not None else ""
             yield Line(f"Couper{who}", f"Cut{who}")
         case _:
             return
@@ -100,14 +108,15 @@ def _dealing(table: Table) -> Iterator[Line]:
 
 def _paying(table: Table) -> Iterator[Line]:
     yield from _void_words(table)
+    # The amount first: announcements may be more than the display has lines.
+    due = next((due for due in table.coup.dues if due.status is DueStatus.PENDING and not due.is_quiet), None)
+    if due is not None:
+        yield _due_line(table.setup.game, *due.place, due.target, due.outcome is Outcome.WIN, due.target < due.stake)
     settlement = table.coup.settlement
     if isinstance(settlement, Settlement):
         for words in settlement.announcements:
             if words.seat is None or _is_open(table, words.seat):
                 yield Line(words.say, words.english)
-    due = next((due for due in table.coup.dues if due.status is DueStatus.PENDING and not due.is_quiet), None)
-    if due is not None:
-        yield _due_line(due)
 
 
 def _void_words(table: Table) -> Iterator[Line]:
@@ -122,22 +131,27 @@ def _is_open(table: Table, seat: int) -> bool:
     return not any(due.is_quiet for due in table.coup.dues if due.place[0] == seat)
 
 
-def _due_line(due: Due) -> Line:
-    seat, spot = due.place
-    fr, en = text_from_cents(due.target, ","), text_from_cents(due.target, ".")
-    if due.outcome is Outcome.WIN:
-        return Line(f"{seat} {spot_label(spot)} payer = {fr}", f"{seat} {spot_label(spot)} pay = {en}")
-    if due.target < due.stake:
-        return Line(f"{seat} {spot_label(spot)} ramasser", f"{seat} {spot_label(spot)} collect")
-    return Line(f"{seat} {spot_label(spot)} laisser {fr}", f"{seat} {spot_label(spot)} leave {en}")
+@lru_cache(maxsize=1024)
+def _due_line(game: Game, seat: int, spot: FeltSpot, target: int, wins: bool, loses: bool) -> Line:
+    fr, en = text_from_cents(target, ","), text_from_cents(target, ".")
+    case, box = (f"{seat} {spot_label(spot, game, language)}" for language in (Language.FR, Language.EN))
+    if wins:
+        return Line(f"{case} payer = {fr}", f"{box} pay = {en}")
+    if loses:
+        return Line(f"{case} ramasser", f"{box} collect")
+    return Line(f"{case} laisser {fr}", f"{box} leave {en}")
 
 
 def _said(words: Announcement) -> Line:
     return Line(words.say, words.english)
 
 
-def _code(code: str) -> str:
-    return code.replace("_", " ").lower()
+def _fitting(line: Line) -> Line:
+    """The line itself, or a shorter one."""
+    if 2 * len(line.fr) <= MOST_BYTES and 2 * len(line.en) <= MOST_BYTES:
+        return line  # the letters of both languages take two bytes at most
+    fr, en = _short(line.fr), _short(line.en)
+    return line if fr is line.fr and en is line.en else Line(fr, en)
 
 
 def _short(text: str) -> str:

@@ -4,11 +4,11 @@ A level, kept in every phase. What a change means is for the coup. Chips that th
 register does not know, or that are not in play, are worth nothing here.
 """
 
-from collections.abc import Iterable, Mapping
-
 from sabot_gateway.model.event import ChipsDoubted, ChipsRead
-from sabot_gateway.model.tag import Chip, ChipState, Tag
+from sabot_gateway.model.tag import ChipState, Tag
 from sabot_gateway.table.alerts import chips
+from sabot_gateway.table.courses import course_of
+from sabot_gateway.table.doubt import has_doubts, judge_two_spots
 from sabot_gateway.table.state import EMPTY, Pile, Place
 from sabot_gateway.table.turn import Turn
 
@@ -25,15 +25,21 @@ def read_chips(turn: Turn) -> None:
     if tags == before.tags:
         return
     turn.felt = {**turn.felt, place: Pile(tags, _count(turn, place, tags))}
-    if tags - before.tags or turn.alerts:
-        _judge_two_spots(turn, place, tags)
+    if tags - before.tags or has_doubts(turn):
+        judge_two_spots(turn, place)
+
+
+def recount(turn: Turn) -> None:
+    """The registers changed: what lies on the felt is counted anew, and its alerts with it."""
+    turn.felt = {place: Pile(pile.tags, _count(turn, place, pile.tags)) for place, pile in turn.felt.items()}
 
 
 def doubt_chips(turn: Turn) -> None:
-    """A spot could not be read with certainty: what was read before stands until it can."""
+    """A spot could not be read with certainty: what was read before stands until it can, and no bets close over it."""
     event = turn.event
     assert isinstance(event, ChipsDoubted)
-    turn.state_alert(chips.chips_doubtful(turn.setup.game, event.seat, event.spot, event.reason))
+    is_stake = course_of(turn).is_opening_place(turn, (event.seat, event.spot))
+    turn.state_alert(chips.chips_doubtful(turn.setup.game, event.seat, event.spot, event.reason, is_stake))
 
 
 def _count(turn: Turn, place: Place, tags: frozenset[Tag]) -> int:
@@ -72,34 +78,3 @@ def _judge_twice(turn: Turn, place: Place, read: tuple[Tag, ...], tags: frozense
         turn.state_alert(chips.duplicate_chip(turn.setup.game, *place, len(read) - len(tags)))
     elif turn.alerts:
         turn.clear_code(chips.DUPLICATE_CHIP.code, *place)
-
-
-def _judge_two_spots(turn: Turn, place: Place, tags: frozenset[Tag]) -> None:
-    """One number in two places is a doubt, not a truth: it holds the closing until one of them is empty of it."""
-    for other, pile in turn.felt.items():
-        if other == place:
-            continue
-        both = tags & pile.tags
-        if both:
-            turn.state_alert(chips.chip_on_two_spots(turn.setup.game, *place, len(both), *other))
-            return
-    turn.clear_code(chips.CHIP_ON_TWO_SPOTS.code, *place)
-    for alert in turn.alerts.values():
-        if alert.code == chips.CHIP_ON_TWO_SPOTS.code and alert.seat is not None:
-            _clear_if_single(turn, (alert.seat, place[1]), alert.spot)
-
-
-def _clear_if_single(turn: Turn, near: Place, spot: str | None) -> None:
-    """The other spot's alert goes when its chips are nowhere else any more."""
-    place = next((each for each in turn.felt if each[0] == near[0] and each[1] == spot), None)
-    if place is None:
-        return
-    tags = turn.felt[place].tags
-    if not any(tags & pile.tags for other, pile in turn.felt.items() if other != place):
-        turn.clear_code(chips.CHIP_ON_TWO_SPOTS.code, *place)
-
-
-def worth(register: Mapping[Tag, Chip], tags: Iterable[Tag]) -> int:
-    """The chips in play among `tags`, in cents."""
-    known = (register.get(tag) for tag in tags)
-    return sum(chip.value_cents for chip in known if chip is not None and chip.state is ChipState.IN_PLAY)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from sabot_gateway.model.alert import Alert
+from sabot_gateway.model.coup import Decision
 from sabot_gateway.model.effect import Line
 from sabot_gateway.model.felt import Key
 from sabot_gateway.rules.deal import DealPlan
@@ -83,6 +84,9 @@ class Course(Protocol):
 
     def confirmable(self, table: Table) -> tuple[int, ...]:
         """The hands that a review asks for: seats, 0 for the dealer, -1 for the board."""
+
+    def confirm(self, turn: Turn, seat: int, decision: Decision) -> None:
+        """In review, the table head says what a seat decided."""
 
     def overridden(self, turn: Turn, alert: Alert) -> None:
         """The table head overrode an alert: what his word does to the coup."""

@@ -116,15 +116,16 @@ def act(turn: Turn, action: Action) -> Fault | None:
     if isinstance(after, Fault):
         return after
     seat = action.seat
-    staked = next(each.street_bet for each in after.players if each.seat == seat)
     hand = replace(hand, betting=after, actions=(*hand.actions, action), partial=0)
+    acted = hand.better(seat)
+    staked = 0 if acted is None else acted.street_bet
     if after.turn is None:
-        hand = replace(hand, residue=_lying(turn, hand))
-    hand = _caught_up(hand, turn.coup.round)
+        hand = _caught_up(replace(hand, residue=_lying(turn, hand)), turn.coup.round)
     turn.coup = replace(turn.coup, holdem=hand, is_revealed=turn.coup.is_revealed or after.is_uncontested)
-    clear_spot(turn, seat)
-    for code in (alerts.CHECK_FACING_BET.code, "DECISION_PENDING", "CARD_WHILE_PENDING"):
-        turn.clear_code(code, seat)
+    if turn.alerts:
+        clear_spot(turn, seat)
+        for code in (alerts.CHECK_FACING_BET.code, "DECISION_PENDING", "CARD_WHILE_PENDING"):
+            turn.clear_code(code, seat)
     turn.note("action", seat=seat, act=str(action.act), to=staked)
     judge_turn(turn)
     return None

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from sabot_gateway.model.alert import Alert
+from sabot_gateway.model.coup import Decision
 from sabot_gateway.model.effect import Line
 from sabot_gateway.model.felt import FeltSpot, Key
 from sabot_gateway.rules.deal import DealPlan
@@ -107,6 +108,11 @@ class HoldemCourse:
             return ()
         board = (-1,) if table.coup.board or table.coup.round else ()
         return (*sorted(each.seat for each in hand.betting.live), *board)
+
+    def confirm(self, turn: Turn, seat: int, decision: Decision) -> None:
+        """Only a fold can be said; a stake is its chips (THE-33)."""
+        if decision is Decision.FOLD:
+            holdem_keys.confirm_fold(turn, seat)
 
     def finish(self, turn: Turn) -> None:
         holdem_party.finish(turn)

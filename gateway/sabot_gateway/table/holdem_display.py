@@ -13,7 +13,7 @@ from sabot_gateway.model.game import Game
 from sabot_gateway.model.holdem import HoldemSettlement
 from sabot_gateway.model.settlement import Status
 from sabot_gateway.rules.announcement import coup_void, last_hands, spoken_action
-from sabot_gateway.rules.betting import legal_actions
+from sabot_gateway.rules.betting import asked_of
 from sabot_gateway.rules.blinds import posts
 from sabot_gateway.rules.deal import seats_from_button
 from sabot_gateway.rules.games.texas_holdem import HoldemConfig
@@ -21,7 +21,7 @@ from sabot_gateway.rules.last_hands import hands_left
 from sabot_gateway.rules.ruleset import Ruleset
 from sabot_gateway.table.alerts.kind import text_from_cents
 from sabot_gateway.table.holdem_party import is_button_placed
-from sabot_gateway.table.holdem_pot import BOARD_PLACES, layers_of, uncalled_of
+from sabot_gateway.table.holdem_pot import BOARD_PLACES, amounts_of, layers_of, uncalled_of
 from sabot_gateway.table.holdem_seats import entitled
 from sabot_gateway.table.holdem_showdown import still_to_show
 from sabot_gateway.table.holdem_state import HoldemHand
@@ -30,6 +30,9 @@ from sabot_gateway.table.state import CoupPhase, DueStatus, SeancePhase, ShoePha
 
 def lines(table: Table) -> tuple[Line, ...]:
     """The lines of this phase, most urgent first; empty where hold'em has nothing to add."""
+    hand = table.coup.holdem
+    if hand is not None and table.coup.phase is CoupPhase.DECIDING:
+        return _betting(table, hand)  # told after every action
     return tuple(_lines(table))
 
 
@@ -75,8 +78,6 @@ def _lines(table: Table) -> Iterator[Line]:
             due = 2 * len(hand.stacks) + BOARD_PLACES[min(table.coup.round, len(BOARD_PLACES) - 1)]
             yield Line(f"Donne {table.coup.served}/{due}", f"Deal {table.coup.served}/{due}")
             yield _pots(table, hand)
-        case CoupPhase.DECIDING if hand is not None:
-            yield from _betting(table, hand)
         case CoupPhase.REVEALING if hand is not None:
             left = " ".join(str(seat) for seat in still_to_show(table))
             yield Line(f"Montrer : {left}", f"To show: {left}")
@@ -118,26 +119,48 @@ def _blinds(ruleset: Ruleset, players: tuple[int, ...], button: int) -> Line:
     return Line(f"Bouton {button}, blinds {said}", f"Button {button}, blinds {_english(said)}")
 
 
-def _betting(table: Table, hand: HoldemHand) -> Iterator[Line]:
-    legal = legal_actions(hand.betting)
-    if legal is not None:
-        better = hand.better(legal.seat)
-        call = legal.call_to - (better.street_bet if better else 0)
-        fr, en = text_from_cents(call, ","), text_from_cents(call, ".")
-        yield Line(f"Place {legal.seat} : {fr} à suivre", f"Seat {legal.seat}: {en} to call")
-        if legal.least_to is not None:
-            fr, en = text_from_cents(legal.least_to, ","), text_from_cents(legal.least_to, ".")
-            yield Line(f"Relance à {fr} au moins", f"Raise to {en} at least")
+def _betting(table: Table, hand: HoldemHand) -> tuple[Line, ...]:
+    found = []
+    asked = asked_of(hand.betting)
+    if asked is not None:
+        found.append(_to_call(asked.seat, asked.call))
+        if asked.least_to is not None:
+            found.append(_to_raise(asked.least_to))
     if hand.actions:
         last = hand.actions[-1]
-        said = spoken_action(str(last.act), last.seat)
-        yield Line(f"{last.seat} {said.say}", f"{last.seat} {said.english}")
-    yield _pots(table, hand)
+        found.append(_spoken(last.act, last.seat))
+    found.append(_pots(table, hand))
+    return tuple(found)
 
 
 def _pots(table: Table, hand: HoldemHand) -> Line:
     """THE-100: every pot by itself, the main pot first."""
-    pots = " + ".join(text_from_cents(pot.amount, ",") for pot in layers_of(table, hand).pots)
+    return _pot_line(amounts_of(table, hand))
+
+
+# Every action changes these lines, and a night repeats the same few amounts.
+
+
+@lru_cache(maxsize=1024)
+def _to_call(seat: int, cents: int) -> Line:
+    fr, en = text_from_cents(cents, ","), text_from_cents(cents, ".")
+    return Line(f"Place {seat} : {fr} à suivre", f"Seat {seat}: {en} to call")
+
+
+@lru_cache(maxsize=1024)
+def _to_raise(cents: int) -> Line:
+    return Line(f"Relance à {text_from_cents(cents, ',')} au moins", f"Raise to {text_from_cents(cents, '.')} at least")
+
+
+@lru_cache(maxsize=128)
+def _spoken(act: str, seat: int) -> Line:
+    said = spoken_action(act, seat)
+    return Line(f"{seat} {said.say}", f"{seat} {said.english}")
+
+
+@lru_cache(maxsize=1024)
+def _pot_line(amounts: tuple[int, ...]) -> Line:
+    pots = " + ".join(text_from_cents(amount, ",") for amount in amounts)
     return Line(f"Pot {pots}", f"Pot {_english(pots)}")
 
 

@@ -5,12 +5,12 @@ shuffled again before it may be dealt.
 """
 
 from sabot_gateway.model.card import Card
-from sabot_gateway.model.event import CardScanned
+from sabot_gateway.model.event import CardDoubted, CardScanned
 from sabot_gateway.model.game import Game
 from sabot_gateway.rules.button_draw import Drawn, button_of, check_draw
 from sabot_gateway.rules.rejection import Fault
 from sabot_gateway.table.alerts.cards import unknown_card
-from sabot_gateway.table.alerts.party import BUTTON_DRAW_WRONG, button_draw_wrong
+from sabot_gateway.table.alerts.party import BUTTON_DRAW_WRONG, button_draw_wrong, misread
 from sabot_gateway.table.change import replace
 from sabot_gateway.table.holdem_party import party_of, set_button
 from sabot_gateway.table.holdem_seats import occupied
@@ -27,6 +27,18 @@ def is_drawing(turn: Turn) -> bool:
     """A card out of the shoe while the button is being drawn."""
     event = turn.event
     return turn.party.draw is not None and isinstance(event, CardScanned) and event.reader == 0
+
+
+def doubts_draw(turn: Turn) -> bool:
+    return turn.party.draw is not None
+
+
+def break_off(turn: Turn) -> None:
+    """Nobody knows who got this club, so the next ones would go to the wrong players: the draw is made again."""
+    event = turn.event
+    assert isinstance(event, CardDoubted)
+    turn.alert(button_draw_wrong(Fault(misread(event.reason), "THE-42")))
+    turn.party = replace(turn.party, draw=None)
 
 
 def begin_draw(turn: Turn) -> None:
@@ -63,7 +75,7 @@ def _decide(turn: Turn, drawn: tuple[tuple[int, Card], ...]) -> None:
         turn.alert(button_draw_wrong(fault))
     if turn.shoe.phase is not ShoePhase.EMPTY:
         # THE-44: the clubs join the rest, and the whole deck is shuffled.
-        turn.shoe = replace(turn.shoe, phase=ShoePhase.COUNTED, cutter=0, cut_card=False)
+        turn.shoe = replace(turn.shoe, phase=ShoePhase.COUNTED, cutter=0, cut_card=False, refused=frozenset())
     if not faults:
         set_button(turn, button_of(draw))
         turn.note("button_drawn", seat=turn.button)

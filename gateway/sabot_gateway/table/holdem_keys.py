@@ -71,6 +71,20 @@ def fold(turn: Turn, hand: HoldemHand, seat: int) -> None:
         turn.state_alert(alerts.bet_after_fold(seat, total - better.street_bet))
 
 
+def confirm_fold(turn: Turn, seat: int) -> None:
+    """In review: the table head says that this hand was given up; out of turn it counts when the word comes to him."""
+    hand = turn.coup.holdem
+    better = None if hand is None else hand.better(seat)
+    if hand is None or better is None or better.folded:
+        return
+    if turn.coup.phase is CoupPhase.REVEALING:
+        muck(turn, seat)
+    elif hand.seat_in_turn == seat:
+        act(turn, Action(hand.betting.street, seat, Act.FOLD))
+    else:
+        turn.coup = replace(turn.coup, holdem=replace(hand, early=hand.early | {seat}))
+
+
 def _check(turn: Turn, hand: HoldemHand, seat: int) -> None:
     """THE-68, THE-74, THE-77."""
     if hand.seat_in_turn != seat:

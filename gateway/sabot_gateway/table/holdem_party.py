@@ -129,6 +129,20 @@ def absence_over(turn: Turn) -> None:
         turn.state_alert(alerts.absent_too_long(seat, _longest_s(turn)))
 
 
+def is_late(table: Table, seat: int) -> bool:
+    """Whether the longest absence of the house has passed for this player; where it has none, only people can say."""
+    late = any(alert.code == alerts.ABSENT_TOO_LONG.code and alert.seat == seat for alert in table.alerts.values())
+    return late or not _longest_s(table)
+
+
+def leave_seat(turn: Turn, seat: int) -> None:
+    """The seat is free, and everything that hung on its player goes with him."""
+    turn.seats = {**turn.seats, seat: _VACANT}
+    _see_owner(turn, seat)
+    _see_absence(turn, seat)
+    _see_button(turn)
+
+
 def finish(turn: Turn) -> None:
     """The coup is over: stacks are what they became, and the button moves on (THE-117); a void coup moves nothing."""
     hand, settlement = turn.coup.holdem, turn.coup.settlement

@@ -25,15 +25,31 @@ BOARD_PLACES: Final = (0, 4, 6, 8)
 def layers_of(table: Table, hand: HoldemHand) -> Layers:
     """THE-93 to THE-100: main pot and side pots as they stand; chips are unmatched only once a round is over."""
     betting = hand.betting
-    live = betting.live
-    if len(live) > 1 and all(each.stack for each in live):
-        # Nobody is all-in: one pot, for everybody still in, and nothing of it unmatched once the round is over.
-        return Layers((Pot(betting.pot, tuple(sorted(each.seat for each in live))),))
+    if _is_one_pot(betting):
+        return Layers((Pot(betting.pot, tuple(sorted(each.seat for each in betting.live))),))
     if betting.turn is not None:
         return Layers(_forming(betting))
     stakes = {each.seat: each.total for each in betting.players}
     folded = frozenset(each.seat for each in betting.players if each.folded)
     return split_pots(stakes, folded, config_of(table).return_uncalled)
+
+
+def amounts_of(table: Table, hand: HoldemHand) -> tuple[int, ...]:
+    """The pots of `layers_of` by amount alone, for the display after every action."""
+    if _is_one_pot(hand.betting):
+        return (hand.betting.pot,)
+    return tuple([pot.amount for pot in layers_of(table, hand).pots])
+
+
+def _is_one_pot(betting: Betting) -> bool:
+    """Nobody is all-in: one pot, for everybody still in, and nothing of it unmatched once the round is over."""
+    live = 0
+    for each in betting.players:
+        if not each.folded:
+            if not each.stack:
+                return False
+            live += 1
+    return live > 1
 
 
 def _forming(betting: Betting) -> tuple[Pot, ...]:

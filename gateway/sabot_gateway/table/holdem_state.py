@@ -35,7 +35,10 @@ class HoldemHand:
     mucked: tuple[int, ...] = ()  # laid away at the showdown, unseen
 
     def better(self, seat: int) -> Better | None:
-        return next((each for each in self.betting.players if each.seat == seat), None)
+        for each in self.betting.players:
+            if each.seat == seat:
+                return each
+        return None
 
     @property
     def seat_in_turn(self) -> int:
@@ -45,7 +48,10 @@ class HoldemHand:
 
     def left_on(self, seat: int) -> int:
         """Chips of earlier rounds on this seat's spot."""
-        return next((cents for number, cents in self.residue if number == seat), 0)
+        for number, cents in self.residue:
+            if number == seat:
+                return cents
+        return 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,3 +70,4 @@ class Party:
     draw: Draw | None = None
     caved: frozenset[int] = frozenset()
     sat: tuple[tuple[str, int], ...] = ()
+    consigned: tuple[tuple[str, int], ...] = ()  # THE-29: chips put aside, in whose name and how much

@@ -6,6 +6,7 @@ whose turn it is blinks. A picture never depends on a card that is not shown.
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 from sabot_gateway.model.alert import Severity
@@ -21,6 +22,10 @@ MOST_LAMPS: Final = 40  # what one lamps message carries
 
 def picture_of(table: Table) -> tuple[Lamp, ...]:
     """Every lit lamp; spots with an alert are orange whatever else they would show."""
+    if not table.alerts and table.review is None:
+        if table.coup.phase not in _LIT:
+            return ()
+        return tuple(_phase_lamps(table))[:MOST_LAMPS]
     wrong = _wrong_places(table)
     lamps = [lamp for lamp in _phase_lamps(table) if (lamp.seat, lamp.spot) not in wrong]
     flagged = [Lamp(seat, spot, Colour.ORANGE, Pattern.BLINK) for seat, spot in sorted(wrong)]
@@ -42,7 +47,7 @@ def _phase_lamps(table: Table) -> Iterator[Lamp]:
 def _pending(table: Table) -> Iterator[Lamp]:
     spot = DECISION_SPOT[table.setup.game]
     for seat in course_of(table).pending(table):
-        yield Lamp(seat, spot, Colour.WHITE, Pattern.PULSE)
+        yield _lit(seat, spot, Colour.WHITE, Pattern.PULSE, None)
 
 
 def _payments(table: Table) -> Iterator[Lamp]:
@@ -52,16 +57,22 @@ def _payments(table: Table) -> Iterator[Lamp]:
             continue
         seat, spot = due.place
         if due.is_quiet:
-            yield Lamp(seat, spot, Colour.VIOLET, Pattern.STEADY)
+            yield _lit(seat, spot, Colour.VIOLET, Pattern.STEADY, None)
             continue
         pattern = Pattern.BLINK if is_first else Pattern.STEADY
         is_first = False
         if due.outcome is Outcome.WIN:
-            yield Lamp(seat, spot, Colour.GREEN, pattern, due.target)
+            yield _lit(seat, spot, Colour.GREEN, pattern, due.target)
         elif due.target < due.stake:
-            yield Lamp(seat, spot, Colour.RED, pattern, due.target)
+            yield _lit(seat, spot, Colour.RED, pattern, due.target)
         else:
-            yield Lamp(seat, spot, Colour.BLUE, pattern, due.target)
+            yield _lit(seat, spot, Colour.BLUE, pattern, due.target)
+
+
+@lru_cache(maxsize=4096)
+def _lit(seat: int, spot: FeltSpot, colour: Colour, pattern: Pattern, amount_cents: int | None) -> Lamp:
+    """A lamp; each payment draws the whole picture anew, and most of it stays as it was."""
+    return Lamp(seat, spot, colour, pattern, amount_cents)
 
 
 def _wrong_places(table: Table) -> set[tuple[int, FeltSpot]]:
@@ -72,6 +83,7 @@ def _wrong_places(table: Table) -> set[tuple[int, FeltSpot]]:
     return places
 
 
+_LIT: Final = frozenset({CoupPhase.DECIDING, CoupPhase.PAYING})
 _SPOTS: Final = frozenset(FeltSpot)
 DECISION_SPOT: Final = {
     Game.TCF: FeltSpot.PLAY,

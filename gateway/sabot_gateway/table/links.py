@@ -1,5 +1,6 @@
 """Controllers and service: lost, restarted, with gaps or faults. In a coup each makes a hole in the evidence."""
 
+from sabot_gateway.model.effect import SetLamps
 from sabot_gateway.model.event import (
     ClockSkewed,
     ControllerRebooted,
@@ -14,7 +15,7 @@ from sabot_gateway.model.event import (
 from sabot_gateway.table.alerts import house
 from sabot_gateway.table.change import replace
 from sabot_gateway.table.review import begin_review
-from sabot_gateway.table.state import CoupPhase, Link, LinkPhase, TableState
+from sabot_gateway.table.state import CoupPhase, Lamps, Link, LinkPhase, ReviewCause, TableState
 from sabot_gateway.table.turn import Turn
 
 STALL = "stall"
@@ -40,7 +41,7 @@ def lose_link(turn: Turn) -> None:
     device = turn.event.device
     turn.links = {**turn.links, device: replace(turn.links.get(device, _NEW), phase=LinkPhase.LOST)}
     turn.state_alert(house.controller_lost(turn.setup.game, device))
-    begin_review(turn, "controller_lost")
+    begin_review(turn, ReviewCause.CONTROLLER_LOST)
 
 
 def restore_link(turn: Turn) -> None:
@@ -54,22 +55,41 @@ def see_gap(turn: Turn) -> None:
     assert isinstance(event, LinkGap)
     if turn.coup.phase is not CoupPhase.IDLE:
         turn.alert(house.events_missing(turn.setup.game, event.device, event.first, event.last))
-    begin_review(turn, "events_missing")
+    begin_review(turn, ReviewCause.EVENTS_MISSING)
+
+
+def review_holes(turn: Turn) -> None:
+    """The bets close over a hole in the evidence: what lies on the felt may not be what was read last."""
+    for alert in turn.alerts.values():
+        if alert.code == house.EVENTS_MISSING.code and alert.coup == turn.coup.number:
+            begin_review(turn, ReviewCause.EVENTS_MISSING)
+        elif alert.code == house.CONTROLLER_LOST.code:
+            begin_review(turn, ReviewCause.CONTROLLER_LOST)
+        elif alert.code == house.DEVICE_FAULT.code and dict(alert.evidence)["fault"] in _BLINDING:
+            begin_review(turn, ReviewCause.DEVICE_FAULT)
 
 
 def see_reboot(turn: Turn) -> None:
     event = turn.event
     assert isinstance(event, ControllerRebooted)
     turn.alert(house.controller_rebooted(turn.setup.game, event.device, event.cause))
-    begin_review(turn, "controller_rebooted")
+    begin_review(turn, ReviewCause.CONTROLLER_REBOOTED)
 
 
 def resume_service(turn: Turn) -> None:
-    """A restart that missed nothing changes nothing: the coup continues where it was."""
+    """A restart that missed nothing changes nothing: the coup continues where it was, and its picture is set anew.
+
+    While the service could not write, the lamps showed its fault with the next revision; a controller takes only a
+    greater one, so the picture comes back with the one after that.
+    """
     event = turn.event
     assert isinstance(event, ServiceResumed)
     if not event.complete:
-        begin_review(turn, "service_interrupted")
+        begin_review(turn, ReviewCause.SERVICE_INTERRUPTED)
+    lamps = turn.lamps
+    turn.lamps = Lamps(lamps.revision + 2, lamps.applied, lamps.picture, lamps.display)
+    turn.effects.append(SetLamps(turn.lamps.revision, lamps.picture, lamps.display))
+    turn.start_timer(LAMPS, turn.setup.timing.lamps_ms)
 
 
 def see_clock(turn: Turn) -> None:
@@ -100,7 +120,7 @@ def see_fault(turn: Turn) -> None:
         return
     turn.state_alert(alert)
     if event.code in _BLINDING:
-        begin_review(turn, "device_fault")
+        begin_review(turn, ReviewCause.DEVICE_FAULT)
 
 
 def confirm_lamps(turn: Turn) -> None:

@@ -6,18 +6,18 @@ line with the new state. A fact without any consequence gives the same state bac
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from sabot_gateway.model.effect import Effect, SetLamps
 from sabot_gateway.model.event import Event, KeyPressed
+from sabot_gateway.model.felt import Key
 from sabot_gateway.model.game import Game
 from sabot_gateway.table.alerts import house
-from sabot_gateway.table.change import replace
+from sabot_gateway.table.change import maker, replace
 from sabot_gateway.table.display import display_of
 from sabot_gateway.table.lamps import picture_of
 from sabot_gateway.table.links import LAMPS, STALL, is_resent, take_number
-from sabot_gateway.table.phases import ALWAYS, ANY, TRANSITIONS, Machine, Row
+from sabot_gateway.table.phases import ALWAYS, ANY, TRANSITIONS, Machine, Row, key
 from sabot_gateway.table.setup import TableSetup
 from sabot_gateway.table.state import CoupPhase, Lamps, SeancePhase, ShoePhase, TableState
 from sabot_gateway.table.turn import Turn
@@ -27,8 +27,7 @@ ByPhase = Mapping[str, tuple[Row, ...]]
 MOST_FOLLOWING: Final = 16  # `always` rows after one event; a coup has fewer phases than this
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     state: TableState
     effects: tuple[Effect, ...]
 
@@ -45,12 +44,17 @@ def step(state: TableState, event: Event) -> Step:
         return Step(state, ())
     turn = Turn(state, event)
     take_number(turn)
-    trigger = f"key {event.key}" if isinstance(event, KeyPressed) else type(event).__name__
+    trigger = _KEYS[event.key] if isinstance(event, KeyPressed) else type(event).__name__
     found = False
     for machine, rows in _ROWS.get(trigger, ()):
         found |= _offer(turn, machine, rows)
     if not found and isinstance(event, KeyPressed):
         turn.state_alert(house.key_out_of_place(state.setup.game, event.key, turn.coup.phase, event.seat))
+    return finished(turn)
+
+
+def finished(turn: Turn) -> Step:
+    """What follows by itself has followed; timers, lamps and display are in line with the new state."""
     _follow(turn)
     _keep_time(turn)
     _show(turn)
@@ -85,8 +89,8 @@ def _take_first(turn: Turn, rows: tuple[Row, ...]) -> bool:
 def _follow(turn: Turn) -> None:
     for _ in range(MOST_FOLLOWING):
         found = False
-        for machine, rows in _FOLLOWING:
-            found |= _offer(turn, machine, rows)
+        for rows in _FOLLOWING[turn.seance.phase, turn.shoe.phase, turn.coup.phase]:
+            found |= _take_first(turn, rows)
         if not found:
             return
 
@@ -133,7 +137,8 @@ def _show(turn: Turn) -> None:
     if (
         (turn.coup is old.coup or _is_one_card_more(turn))
         and turn.alerts is old.alerts
-        and turn.shoe is old.shoe
+        and turn.shoe.phase is old.shoe.phase
+        and turn.shoe.refused is old.shoe.refused
         and turn.seance is old.seance
         and turn.review is old.review
         and turn.seats is old.seats
@@ -141,22 +146,34 @@ def _show(turn: Turn) -> None:
         and turn.setup is old.setup
         and turn.party is old.party
         and turn.button == old.button
-        and (turn.felt is old.felt or turn.setup.game is not Game.THE)  # only hold'em tells what lies on the felt
+        and (turn.felt is old.felt or not _tells_felt(turn))
     ):
         return
     picture, display = picture_of(turn), display_of(turn)
     lamps = turn.lamps
     if picture == lamps.picture and display == lamps.display:
         return
-    turn.lamps = Lamps(lamps.revision + 1, lamps.applied, picture, display)
-    turn.effects.append(SetLamps(turn.lamps.revision, picture, display))
+    turn.lamps = _lamps(lamps.revision + 1, lamps.applied, picture, display)
+    turn.effects.append(_set_lamps(turn.lamps.revision, picture, display))
     turn.start_timer(LAMPS, turn.setup.timing.lamps_ms)
 
 
 def _is_one_card_more(turn: Turn) -> bool:
-    """In the middle of a bank game's deal, the commonest event of all: nothing that is shown depends on it (law 7)."""
+    """In the middle of a deal, the commonest event of all: nothing that is shown depends on it (law 7).
+
+    Hold'em counts the cards of the board on its display, not those of the hands.
+    """
     old, new = turn.before.coup, turn.coup
-    return new.phase is CoupPhase.DEALING is old.phase and old.served > 0 < new.served and new.holdem is None
+    if not (new.phase is CoupPhase.DEALING is old.phase and old.served > 0 < new.served):
+        return False
+    return new.holdem is None or (new.round == 0 and new.holdem is old.holdem)
+
+
+def _tells_felt(turn: Turn) -> bool:
+    """Before a hand of hold'em, players with chips are told from those without; otherwise the felt itself is shown."""
+    if turn.setup.game is not Game.THE or not turn.setup.fitted.stacks:
+        return False
+    return turn.coup.phase in (CoupPhase.IDLE, CoupPhase.BETTING)
 
 
 def _indexed() -> Mapping[str, tuple[tuple[Machine, ByPhase], ...]]:
@@ -175,6 +192,25 @@ def _indexed() -> Mapping[str, tuple[tuple[Machine, ByPhase], ...]]:
     return found
 
 
+def _following() -> Mapping[tuple[SeancePhase, ShoePhase, CoupPhase], tuple[tuple[Row, ...], ...]]:
+    """What may follow by itself, for each standing of the three machines; asked after every event."""
+    always = dict(_ROWS[ALWAYS])
+    assert not any(ANY in rows for rows in always.values())
+    return {
+        (seance, shoe, coup): tuple(
+            rows
+            for machine, phase in ((Machine.SEANCE, seance), (Machine.SHOE, shoe), (Machine.COUP, coup))
+            if (rows := always.get(machine, {}).get(phase))
+        )
+        for seance in SeancePhase
+        for shoe in ShoePhase
+        for coup in CoupPhase
+    }
+
+
+_lamps: Final = maker(Lamps)
+_set_lamps: Final = maker(SetLamps)
+_KEYS: Final = {name: key(name) for name in Key}
 _ROWS: Final = _indexed()
-_FOLLOWING: Final = _ROWS[ALWAYS]
+_FOLLOWING: Final = _following()
 _TIMED: Final = frozenset({CoupPhase.DEALING, CoupPhase.DECIDING, CoupPhase.REVEALING, CoupPhase.PAYING})

@@ -22,7 +22,8 @@ from sabot_gateway.table.turn import Turn
 def begin_payment(turn: Turn, settled: Settled) -> None:
     """The dues, with those that are right already; a claim keeps what was paid before it.
 
-    Where several bets meet, the right amount may be chance: it counts once chips moved to it or the dealer says `paid`.
+    Where several bets meet, or a stake was raised too late, the right amount may be chance: it counts once chips moved
+    to it or the dealer says `paid`.
     """
     known = {due.place: due for due in turn.coup.dues}
     dues = []
@@ -30,7 +31,7 @@ def begin_payment(turn: Turn, settled: Settled) -> None:
         old = known.get(due.place)
         if old is not None and old.target == due.target and old.status is not DueStatus.PENDING:
             due = replace(due, status=old.status)
-        elif amount_at(turn, due.place) == due.target and not due.is_shared:
+        elif amount_at(turn, due.place) == due.target and not _may_be_chance(due):
             due = replace(due, status=DueStatus.RIGHT)
         dues.append(due)
     turn.coup = replace(turn.coup, dues=tuple(dues))
@@ -40,6 +41,11 @@ def begin_payment(turn: Turn, settled: Settled) -> None:
                 turn.alert(payout.unclaimed_bonus(turn.setup.game, *due.place))
 
 
+def _may_be_chance(due: Due) -> bool:
+    """What the bank has to add cannot lie there before it has paid: a late stake that was let stand looks like it."""
+    return due.is_shared or 0 < due.stake < due.target
+
+
 def spot_paid(turn: Turn) -> None:
     """A spot changed while the dealer pays."""
     event = turn.event
@@ -47,17 +53,42 @@ def spot_paid(turn: Turn) -> None:
     place = (event.seat, event.spot)
     for other in sorted(cleared_doubts(turn) - {place}):
         _judge_move(turn, other)
-    if amount_at(turn, place) != _before(turn, place) and not is_doubted(turn, place):
-        _judge_move(turn, place)
+    if turn.felt is not turn.before.felt and not is_doubted(turn, place):
+        amount, due = amount_at(turn, place), _due_at(turn, place)
+        # Chips exchanged for others of the same worth are a payment only where they make the spot right (TCP-19).
+        if amount != _before(turn, place) or (due is not None and amount == due.target):
+            _judge_move(turn, place)
+
+
+def paid_again(turn: Turn) -> None:
+    """All was right and the cards are being collected: more chips on top of a payment are too much.
+
+    A spot that its player emptied first may hold his next stake.
+    """
+    event = turn.event
+    assert isinstance(event, ChipsRead)
+    place = (event.seat, event.spot)
+    due = _due_at(turn, place)
+    if due is None or due.outcome is not Outcome.WIN or place[1] in _TABLE_SPOTS or is_doubted(turn, place):
+        return
+    amount, before = amount_at(turn, place), _before(turn, place)
+    known = [(alert.seat, alert.spot) for alert in turn.alerts.values() if alert.code == payout.OVERPAID.code]
+    if amount <= due.target:
+        turn.clear_code(payout.OVERPAID.code, *place)
+    elif amount != before and (place in known or before == due.target):
+        turn.state_alert(payout.overpaid(turn.setup.game, *place, amount, due.target, due.rule))
 
 
 def _judge_move(turn: Turn, place: Place) -> None:
-    amount = amount_at(turn, place)
-    due = next((due for due in turn.coup.dues if due.place == place), None)
+    amount, due = amount_at(turn, place), _due_at(turn, place)
     if due is None:
         _new_bet(turn, place, amount)
     else:
         _judge(turn, due, amount, _before(turn, place))
+
+
+def _due_at(table: Table, place: Place) -> Due | None:
+    return next((due for due in table.coup.dues if due.place == place), None)
 
 
 def check_paid(turn: Turn) -> None:
@@ -74,7 +105,10 @@ def check_paid(turn: Turn) -> None:
 
 def is_paid(turn: Turn) -> bool:
     """Every spot has held what is due, or the table head let it pass."""
-    return all(due.status is not DueStatus.PENDING for due in turn.coup.dues) and not turn.is_held(Holds.PAY)
+    for due in turn.coup.dues:
+        if due.status is DueStatus.PENDING:
+            return False
+    return not turn.is_held(Holds.PAY)
 
 
 def claim(turn: Turn) -> bool:
@@ -172,10 +206,9 @@ def _new_bet(turn: Turn, place: Place, amount: int) -> None:
 
 
 def _mark(turn: Turn, due: Due, status: DueStatus) -> None:
-    turn.coup = replace(
-        turn.coup,
-        dues=tuple(replace(each, status=status) if each.place == due.place else each for each in turn.coup.dues),
-    )
+    dues = turn.coup.dues
+    nth = next(nth for nth, each in enumerate(dues) if each.place == due.place)
+    turn.coup = replace(turn.coup, dues=(*dues[:nth], replace(dues[nth], status=status), *dues[nth + 1 :]))
 
 
 def _before(turn: Turn, place: Place) -> int:

@@ -23,7 +23,9 @@ from sabot_gateway.table import (
     closing,
     dealing,
     deciding,
+    doubt,
     felt,
+    holdem_consignment,
     holdem_draw,
     holdem_party,
     holdem_rake,
@@ -101,7 +103,9 @@ _LEVELS: Final = (
     _levels("ControllerRebooted", links.see_reboot),
     _levels("ServiceResumed", links.resume_service),
     _levels("ClockSkewed", links.see_clock),
-    _levels("TimerFired", links.timer_ran_out, holdem_party.absence_over, guard=links.is_current_timer),
+    _levels(
+        "TimerFired", links.timer_ran_out, doubt.wait_is_over, holdem_party.absence_over, guard=links.is_current_timer
+    ),
     _levels("AlertOverridden", staffing.override_alert),
     _levels("AlertCleared", staffing.clear_alert),
     _levels("PlayerSeated", registers.seat_changed, holdem_party.see_person),
@@ -111,6 +115,8 @@ _LEVELS: Final = (
     _levels("PlayerWaiting", registers.waiting_list),
     _levels("PlayerCalled", holdem_party.see_call, registers.waiting_list),
     _levels("Recaved", holdem_party.recave, guard=seance.is_holdem),
+    _levels("StakeConsigned", holdem_consignment.consign, guard=seance.is_holdem),
+    _levels("ConsignmentClaimed", holdem_consignment.claim_consigned, guard=seance.is_holdem),
     _levels("ButtonPlaced", holdem_party.place_button, guard=seance.is_holdem),
     _levels("RakeDropped", holdem_rake.tell_rake, guard=seance.is_holdem),
     _levels("FloatDeclared", seance.declare_float),
@@ -141,7 +147,7 @@ _SEANCE: Final = (
         SeancePhase.OPENING,
         key(Key.CLOSE_SESSION),
         authority.has_authority,
-        (seance.close_seance,),
+        (seance.close_seance, holdem_consignment.orphan_unclaimed),
         SeancePhase.CLOSED,
     ),
     _seance(
@@ -155,7 +161,13 @@ _SEANCE: Final = (
         row
         for phase in (SeancePhase.OPEN, SeancePhase.LAST_HANDS)
         for row in (
-            _seance(phase, key(Key.CLOSE_SESSION), seance.closes, (seance.close_seance,), SeancePhase.CLOSED),
+            _seance(
+                phase,
+                key(Key.CLOSE_SESSION),
+                seance.closes,
+                (seance.close_seance, holdem_consignment.orphan_unclaimed),
+                SeancePhase.CLOSED,
+            ),
             _seance(phase, key(Key.CLOSE_SESSION), authority.has_authority, (seance.refuse_close,)),
             _seance(phase, key(Key.CLOSE_SESSION), None, (staffing.lacks_authority,)),
         )
@@ -178,6 +190,7 @@ _SHOE: Final = (
         )
     ),
     _shoe(ShoePhase.SHUFFLED, key(Key.CUT), None, (shoe.take_cut,)),
+    _shoe(ShoePhase.SHUFFLED, key(Key.CANCEL), shoe.needs_cut, (shoe.refuse_cut,)),
     _shoe(ShoePhase.SHUFFLED, "CutCardSeen", None, (shoe.see_cut_card,)),
     _shoe(ShoePhase.SHUFFLED, ALWAYS, shoe.is_cut, (), ShoePhase.READY),
     _shoe(ShoePhase.READY, "CutCardSeen", None, (shoe.cut_card_out,)),
@@ -208,6 +221,22 @@ def _closing(phase: CoupPhase, *first: Action) -> tuple[Row, ...]:
             CoupPhase.DEALING,
         ),
         _coup(phase, "CardScanned", None, (dealing.stray_card,)),
+        # A card that was not read clearly has left the shoe like any other: the places behind it are not to shift.
+        _coup(phase, "CardDoubted", holdem_draw.doubts_draw, (holdem_draw.break_off,)),
+        _coup(
+            phase,
+            "CardDoubted",
+            closing.closes_by_doubt,
+            (*first, closing.close_bets, dealing.doubt_card),
+            CoupPhase.DEALING,
+        ),
+        _coup(
+            phase,
+            "CardDoubted",
+            closing.deals_by_doubt,
+            (*first, closing.close_by_surprise, dealing.doubt_card),
+            CoupPhase.DEALING,
+        ),
     )
 
 
@@ -282,7 +311,7 @@ _COUP: Final = (
     _coup(CoupPhase.PAYING, "ChipsRead", None, (paying.spot_paid,)),
     _coup(CoupPhase.PAYING, "CardScanned", dealing.from_elsewhere, ()),
     _coup(CoupPhase.PAYING, "CardScanned", None, (dealing.extra_card,)),
-    _coup(CoupPhase.PAYING, "DiscardRead", None, (paying.cards_collected,)),
+    _coup(CoupPhase.PAYING, "DiscardRead", None, (paying.cards_collected, clearing.watch_order)),
     _coup(CoupPhase.PAYING, key(Key.CLAIM), None, (settling.claim_bonus,)),
     _coup(CoupPhase.PAYING, key(Key.BURN), None, (dealing.burn_last,)),
     *(
@@ -295,6 +324,8 @@ _COUP: Final = (
     _coup(CoupPhase.PAYING, key(Key.VOID), authority.has_authority, (settling.refuse_void,)),
     _coup(CoupPhase.PAYING, key(Key.VOID), None, (staffing.lacks_authority,)),
     _coup(CoupPhase.PAYING, ALWAYS, paying.is_paid, (), CoupPhase.CLEARING),
+    _coup(CoupPhase.CLEARING, "ChipsRead", None, (paying.paid_again,)),
+    _coup(CoupPhase.CLEARING, "DiscardRead", None, (clearing.watch_order,)),
     _coup(CoupPhase.CLEARING, "CardScanned", dealing.from_elsewhere, ()),
     _coup(CoupPhase.CLEARING, "CardScanned", None, ()),
     *(

@@ -18,8 +18,8 @@ from sabot_gateway.model.event import (
 )
 from sabot_gateway.model.felt import Key
 from sabot_gateway.table.change import replace
-from sabot_gateway.table.felt import worth
-from sabot_gateway.table.state import CoupPhase, Pile, SeatState
+from sabot_gateway.table.felt import recount
+from sabot_gateway.table.state import CoupPhase, SeatState, ShoePhase
 from sabot_gateway.table.turn import Turn
 
 
@@ -57,18 +57,23 @@ def _register(turn: Turn, event: RegisterEvent) -> None:
 
 
 def _register_deck(turn: Turn, event: DeckRegistered) -> None:
+    """The whole deck: tags that it had before are no cards any more; a deck in use that changed is counted again."""
+    name, known = event.deck.name, turn.setup.cards
+    before = {tag: card for tag, card in known.items() if card.deck == name}
+    others = {tag: card for tag, card in known.items() if card.deck != name}
     turn.setup = replace(
         turn.setup,
-        decks={**turn.setup.decks, event.deck.name: event.deck},
-        cards={**turn.setup.cards, **event.cards},
+        decks={**turn.setup.decks, name: event.deck},
+        cards={**others, **event.cards},
     )
+    if name == turn.shoe.deck and before != event.cards:
+        turn.shoe = replace(turn.shoe, phase=ShoePhase.EMPTY, deck="", cutter=0, cut_card=False, refused=frozenset())
 
 
 def _register_chips(turn: Turn, event: ChipsRegistered) -> None:
     """Chips that lie on the felt are counted anew."""
-    chips = {**turn.setup.chips, **event.chips}
-    turn.setup = replace(turn.setup, chips=chips)
-    turn.felt = {place: Pile(pile.tags, worth(chips, pile.tags)) for place, pile in turn.felt.items()}
+    turn.setup = replace(turn.setup, chips={**turn.setup.chips, **event.chips})
+    recount(turn)
 
 
 def _register_badge(turn: Turn, event: BadgeRegistered) -> None:

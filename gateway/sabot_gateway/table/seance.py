@@ -7,6 +7,7 @@ from sabot_gateway.rules.last_hands import ANNOUNCED_HANDS, check_closing
 from sabot_gateway.table.alerts import house
 from sabot_gateway.table.authority import has_authority
 from sabot_gateway.table.change import replace
+from sabot_gateway.table.hours import judge_hours
 from sabot_gateway.table.state import CoupPhase, ShoePhase, amount_at
 from sabot_gateway.table.turn import Turn
 
@@ -21,6 +22,7 @@ def open_seance(turn: Turn) -> None:
         hands_since=0,
     )
     turn.shoe = replace(turn.shoe, phase=ShoePhase.EMPTY)
+    judge_hours(turn)
     turn.note("seance_opening", by=turn.staff.head)
 
 
@@ -47,8 +49,13 @@ def declare_float(turn: Turn) -> None:
     if cents == turn.seance.float_cents:
         return
     turn.seance = replace(turn.seance, float_cents=cents)
-    least = turn.setup.ruleset.values.get("float_min")
-    if isinstance(least, int) and cents < least and turn.coup.phase is CoupPhase.IDLE:
+    judge_float(turn)
+
+
+def judge_float(turn: Turn) -> None:
+    """UTH-08: an advance that is too small is told between coups; during one it is at work."""
+    cents, least = turn.seance.float_cents, turn.setup.ruleset.values.get("float_min")
+    if cents is not None and isinstance(least, int) and cents < least and turn.coup.phase is CoupPhase.IDLE:
         turn.state_alert(house.float_too_small(turn.setup.game, cents, least))
     else:
         turn.clear_code(house.FLOAT_TOO_SMALL.code)
@@ -67,7 +74,7 @@ def close_seance(turn: Turn) -> None:
     if deck is not None:
         used = replace(deck, uses=deck.uses + 1)
         turn.setup = replace(turn.setup, decks={**turn.setup.decks, deck.name: used})
-    turn.shoe = replace(turn.shoe, phase=ShoePhase.EMPTY, deck="")
+    turn.shoe = replace(turn.shoe, phase=ShoePhase.EMPTY, deck="", other="")
     turn.note("seance_closed", by=turn.staff.head)
 
 

@@ -7,14 +7,16 @@ from sabot_gateway.model.event import CoupVoided, KeyPressed
 from sabot_gateway.model.holdem import HoldemSettlement
 from sabot_gateway.model.settlement import Settlement
 from sabot_gateway.rules.rejection import Refusal
-from sabot_gateway.table.alerts import cards, chips, house, payout
+from sabot_gateway.table.alerts import cards, house, payout
 from sabot_gateway.table.authority import has_authority
 from sabot_gateway.table.change import replace
 from sabot_gateway.table.courses import course_of
+from sabot_gateway.table.doubt import has_doubts
 from sabot_gateway.table.paying import begin_payment, claim
 from sabot_gateway.table.review import begin_review, end_review
+from sabot_gateway.table.sealed import SealedCard
 from sabot_gateway.table.settled import Settled
-from sabot_gateway.table.state import CoupPhase
+from sabot_gateway.table.state import CoupPhase, ReviewCause
 from sabot_gateway.table.turn import Turn
 
 
@@ -35,6 +37,8 @@ def check_evidence(turn: Turn) -> None:
             turn.clear(alert.id)
     for alert in missing:
         turn.state_alert(alert)
+    if missing and not turn.setup.fitted.rack:
+        begin_review(turn, ReviewCause.DISCARD_NOT_SEEN)  # nobody will read it: the table head reads out the hands
 
 
 def is_uncontested(turn: Turn) -> bool:
@@ -56,16 +60,11 @@ def flag_pending(turn: Turn) -> None:
 def settles(turn: Turn) -> bool:
     """The hand is shown, nothing holds the settlement, and the rules accept the coup."""
     coup = turn.coup
-    if not coup.is_revealed or turn.review is not None or turn.is_held(Holds.SETTLE) or _is_in_doubt(turn):
-        return False
+    if not coup.is_revealed or turn.review is not None or turn.is_held(Holds.SETTLE) or has_doubts(turn):
+        return False  # a chip that counts on two spots could make an unpaid stake look paid
     if turn.settled is None:
         turn.settled = course_of(turn).settle(turn)
     return isinstance(turn.settled, Settled)
-
-
-def _is_in_doubt(turn: Turn) -> bool:
-    """A chip that counts on two spots could make an unpaid stake look paid."""
-    return any(alert.code == chips.CHIP_ON_TWO_SPOTS.code for alert in turn.alerts.values())
 
 
 def is_refused(turn: Turn) -> bool:
@@ -78,7 +77,7 @@ def flag_refusal(turn: Turn) -> None:
     assert isinstance(turn.settled, Refusal)
     for fault in turn.settled.faults:
         turn.state_alert(payout.cannot_settle(turn.setup.game, fault.code, fault.rule, fault.seat))
-    begin_review(turn, "cannot_settle")
+    begin_review(turn, ReviewCause.CANNOT_SETTLE)
     turn.settled = None
 
 
@@ -101,7 +100,7 @@ def record(turn: Turn) -> None:
             turn.coup.void_by,
         )
     )
-    turn.coup = replace(turn.coup, settlement=settled.settlement)
+    turn.coup = replace(turn.coup, settlement=settled.settlement, discarded=_discarded(turn))
     begin_payment(turn, settled)
 
 
@@ -170,3 +169,11 @@ def claim_early(turn: Turn) -> None:
     assert isinstance(event, KeyPressed)
     places = {place for place in turn.coup.bets if place[0] == event.seat and place[1] in ("bonus", "pair_plus")}
     turn.coup = replace(turn.coup, claims=turn.coup.claims | places)
+
+
+def _discarded(turn: Turn) -> frozenset[SealedCard]:
+    """Later every card lies in the rack; what a buyer laid aside must stay unknown even then."""
+    rack, hands = turn.shoe.rack, turn.coup.hands
+    return turn.coup.discarded | frozenset(
+        card for seat in turn.coup.bought for card in hands.get(seat, ()) if card.has_tag(rack)
+    )

@@ -22,9 +22,10 @@ class Timing:
     lamps_ms: int = 2_000  # a lamp picture unconfirmed for longer is a broken lamp or link
     stall_ms: int = 180_000  # one phase of a coup without an end
     authority_ms: int = 20_000  # how long a table head's badge stands behind the keys he presses
-    fastest_ms: int = 15_000  # a coup quicker than this was hardly played by the book
+    fastest_ms: int = 10_000  # from the closing of the bets to the last payment: hardly played by the book
     slowest_ms: int = 600_000
     clock_ms: int = 2_000  # times further off than this do not line up with video
+    ahead_min: int = 0  # minutes that the house's clock is ahead of UTC, for the hours of its séances
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,12 @@ table without a rack reader takes the dealer's `confirm` key for it.
 """
 
 from sabot_gateway.model.event import DiscardRead, KeyPressed
+from sabot_gateway.model.game import Game
 from sabot_gateway.model.tag import Tag
-from sabot_gateway.rules.cut import has_cut
+from sabot_gateway.rules.cut import CutOffer, cut_offer, has_cut
 from sabot_gateway.rules.deal import DECK_SIZE
 from sabot_gateway.rules.deck import DeckState, check_deck
-from sabot_gateway.table.alerts import cards, house
+from sabot_gateway.table.alerts import cards, house, procedure
 from sabot_gateway.table.authority import has_authority
 from sabot_gateway.table.change import replace
 from sabot_gateway.table.state import CoupPhase, ShoePhase, Table
@@ -38,7 +39,8 @@ def read_rack(turn: Turn) -> None:
 
 def begin_count(turn: Turn) -> None:
     """A deck is brought; which one, its tags will say."""
-    turn.shoe = replace(turn.shoe, deck="", cutter=0, cut_card=False)
+    other = turn.shoe.deck or turn.shoe.other
+    turn.shoe = replace(turn.shoe, deck="", other=other, cutter=0, cut_card=False, refused=frozenset())
 
 
 def is_whole_and_fit(turn: Turn) -> bool:
@@ -53,10 +55,11 @@ def is_whole(turn: Turn) -> bool:
 def accept_deck(turn: Turn) -> None:
     """The deck is counted: it is the deck in use from now on."""
     deck = _deck_of(turn, turn.shoe.rack) or next(iter(turn.setup.decks), "")
-    turn.shoe = replace(turn.shoe, deck=deck, cutter=0, cut_card=False)
+    turn.shoe = replace(turn.shoe, deck=deck, cutter=0, cut_card=False, refused=frozenset())
     turn.seance = replace(turn.seance, deck_checked=True)
     for kind in (cards.CARD_MISSING, cards.CARD_EXTRA, cards.DECK_NOT_NEW, cards.DECKS_NOT_TWO_COLOURS):
         turn.clear_code(kind.code)
+    _judge_witnesses(turn)
     turn.note("deck_counted", deck=deck)
 
 
@@ -88,7 +91,7 @@ def needs_cut(turn: Turn) -> bool:
 
 def shuffle(turn: Turn) -> None:
     """The dealer confirms the shuffle as the article describes it (TCF-07)."""
-    turn.shoe = replace(turn.shoe, cutter=0, cut_card=False)
+    turn.shoe = replace(turn.shoe, cutter=0, cut_card=False, refused=frozenset())
     before = turn.setup.ruleset.values.get("rnvp_before")
     if before == "shuffle" and turn.coup.phase is CoupPhase.BETTING:
         # A-TCF-11: here the stakes are verified before the shuffle.
@@ -97,9 +100,35 @@ def shuffle(turn: Turn) -> None:
 
 
 def take_cut(turn: Turn) -> None:
+    """TCF-08, TCF-10: the cut goes from the dealer's far left clockwise; without a seat nobody says who cut."""
     event = turn.event
     assert isinstance(event, KeyPressed)
     turn.shoe = replace(turn.shoe, cutter=event.seat)
+    offer = cut_due(turn)
+    if event.seat and offer is not None and event.seat != offer.cutter:
+        turn.state_alert(procedure.cut_out_of_order(turn.setup.game, event.seat, offer.cutter, offer.rule))
+
+
+def refuse_cut(turn: Turn) -> None:
+    event = turn.event
+    assert isinstance(event, KeyPressed)
+    turn.shoe = replace(turn.shoe, refused=turn.shoe.refused | {event.seat})
+
+
+def cut_due(table: Table) -> CutOffer | None:
+    """Who must cut now, as far as the table knows its players: those who are seated, or whose stakes lie there."""
+    game = table.setup.game
+    seats = [seat for seat, state in table.seats.items() if state.taken] or list(table.coup.players)
+    return cut_offer(game, seats, table.shoe.refused) if seats and has_cut(game) else None
+
+
+def _judge_witnesses(turn: Turn) -> None:
+    """TCF-17, STU-16, UTH-11, THE-15: players attend the count in their seats, where chairs can tell."""
+    game = turn.setup.game
+    least = 2 if game is Game.THE else 1
+    seated = sum(state.taken for state in turn.seats.values())
+    if turn.setup.fitted.seats and game in procedure.COUNT_UNATTENDED.rules and seated < least:
+        turn.alert(procedure.count_unattended(game, seated, least))
 
 
 def see_cut_card(turn: Turn) -> None:
@@ -154,15 +183,30 @@ def _count_faults(turn: Turn) -> tuple[str, ...]:
     if len(faces) != len(rack):
         return ("DECK_NOT_52_DISTINCT",)
     known = turn.setup.decks.get(deck)
+    colours = _colours_in_use(turn, deck)
     state = DeckState(
         faces,
         session_start=not turn.seance.deck_checked,
         new_cards=known is None or known.uses == 0,
         auto_shuffler=turn.setup.fitted.shuffler,
-        decks=len(turn.setup.decks),
-        back_colours=tuple(each.colour for each in turn.setup.decks.values()),
+        decks=len(colours),
+        back_colours=colours,
     )
     return tuple(fault.code for fault in check_deck(turn.setup.game, state))
+
+
+def _colours_in_use(turn: Turn, deck: str) -> tuple[str, ...]:
+    """UTH-06, THE-06: of this deck and the one it takes turns with; before that one has come, of any it might be.
+
+    A house owns many decks: those that are not at this table say nothing about it.
+    """
+    decks = turn.setup.decks
+    own = decks[deck].colour if deck in decks else ""
+    other = turn.shoe.other
+    if other in decks and other != deck:
+        return own, decks[other].colour
+    rest = [each.colour for name, each in decks.items() if name != deck]
+    return own, *([colour for colour in rest if colour != own] or rest)[:1]
 
 
 def _deck_of(turn: Turn, rack: frozenset[Tag]) -> str:

@@ -12,7 +12,7 @@ from sabot_gateway.table.closing import exclude_seat
 from sabot_gateway.table.courses import course_of
 from sabot_gateway.table.paying import override_due
 from sabot_gateway.table.review import begin_review
-from sabot_gateway.table.state import CoupPhase, Table
+from sabot_gateway.table.state import CoupPhase, ReviewCause, Table
 from sabot_gateway.table.turn import Turn
 
 
@@ -47,7 +47,8 @@ def override_by_key(turn: Turn) -> None:
     event = turn.event
     assert isinstance(event, KeyPressed)
     for alert in turn.alerts.values():
-        if alert.holds != "nothing" and (event.seat == 0 or alert.seat == event.seat):
+        # One override may put another alert right: a bet that stands gives the word to the next player.
+        if alert.id in turn.alerts and alert.holds != "nothing" and (event.seat == 0 or alert.seat == event.seat):
             _override(turn, alert.id, turn.staff.head, "key")
 
 
@@ -81,7 +82,7 @@ def _override(turn: Turn, alert_id: str, by: str, reason: str) -> None:
     if alert.holds is Holds.PAY and alert.seat is not None and alert.spot is not None:
         override_due(turn, alert.seat, alert.spot)
     if alert.code == cards.TOO_FEW_CARDS.code:
-        begin_review(turn, "too_few_cards")  # he says that they were dealt: then he must say what they are
+        begin_review(turn, ReviewCause.TOO_FEW_CARDS)  # he says that they were dealt: then he must say what they are
     course_of(turn).overridden(turn, alert)
     turn.clear(alert_id, "overridden", by, reason)
 

@@ -58,6 +58,21 @@ class LinkPhase(StrEnum):
     LOST = "lost"
 
 
+class ReviewCause(StrEnum):
+    """Why the evidence of a coup has a hole."""
+
+    CONTROLLER_LOST = "controller_lost"
+    CONTROLLER_REBOOTED = "controller_rebooted"
+    DEVICE_FAULT = "device_fault"
+    EVENTS_MISSING = "events_missing"
+    SERVICE_INTERRUPTED = "service_interrupted"
+    CARD_DOUBTFUL = "card_doubtful"
+    UNKNOWN_CARD = "unknown_card"
+    TOO_FEW_CARDS = "too_few_cards"
+    DISCARD_NOT_SEEN = "discard_not_seen"
+    CANNOT_SETTLE = "cannot_settle"
+
+
 @dataclass(frozen=True, slots=True)
 class Seance:
     phase: SeancePhase = SeancePhase.CLOSED
@@ -72,12 +87,14 @@ class Seance:
 
 @dataclass(frozen=True, slots=True)
 class Shoe:
-    """The deck in use; `rack` is what the discard rack holds now."""
+    """The deck in use and the one before it in this séance; `rack` is what the discard rack holds now."""
 
     phase: ShoePhase = ShoePhase.EMPTY
     deck: str = ""
+    other: str = ""
     cutter: int = 0
     cut_card: bool = False
+    refused: frozenset[int] = frozenset()  # TCF-10: seats that would not cut
     rack: frozenset[Tag] = frozenset()
 
 
@@ -138,6 +155,7 @@ class Coup:
     number: int = 0
     phase: CoupPhase = CoupPhase.IDLE
     started_ms: int = 0
+    closed_ms: int = 0  # when the bets closed: before that, a coup waits for its players
     phase_ms: int = 0
     players: tuple[int, ...] = ()
     excluded: frozenset[int] = frozenset()  # seats that the table head left out for an improper stake
@@ -153,6 +171,7 @@ class Coup:
     decisions: Mapping[int, Decision] = field(default_factory=lambda: NO_DECISIONS)
     checked: frozenset[int] = frozenset()  # seats that let this round pass
     bought: Mapping[int, Hand] = field(default_factory=lambda: NO_HANDS)  # STU-61: cards bought, open
+    discarded: frozenset[SealedCard] = frozenset()  # STU-59: laid aside by buyers, once settled or confirmed
     looked: frozenset[int] = frozenset()
     claims: frozenset[Place] = frozenset()
     is_burning: bool = False  # TCF-34: the stub is being burned

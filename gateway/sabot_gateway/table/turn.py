@@ -6,12 +6,13 @@ the old state back when nothing moved.
 """
 
 from collections.abc import Mapping
+from typing import Final
 
-from sabot_gateway.model.alert import Alert, Clears, Holds
+from sabot_gateway.model.alert import Alert, Holds
 from sabot_gateway.model.effect import CancelTimer, ClearAlert, Effect, RaiseAlert, RecordDecision, StartTimer
-from sabot_gateway.model.event import Event, RegisterEvent
+from sabot_gateway.model.event import Fact, RegisterEvent
 from sabot_gateway.rules.rejection import Refusal
-from sabot_gateway.table.change import replace
+from sabot_gateway.table.change import maker, replace
 from sabot_gateway.table.holdem_state import Party
 from sabot_gateway.table.settled import Settled
 from sabot_gateway.table.state import (
@@ -31,8 +32,8 @@ from sabot_gateway.table.state import (
 
 class Turn:
     __slots__ = (
-        "_before",
         "alerts",
+        "before",
         "button",
         "coup",
         "deferred",
@@ -53,8 +54,8 @@ class Turn:
         "tokens",
     )
 
-    def __init__(self, state: TableState, event: Event) -> None:
-        self._before = state
+    def __init__(self, state: TableState, event: Fact) -> None:
+        self.before: Final = state  # as the event found it
         self.event = event
         self.effects: list[Effect] = []
         self.setup = state.setup
@@ -75,13 +76,8 @@ class Turn:
         self.deferred: tuple[RegisterEvent, ...] = state.deferred
         self.settled: Settled | Refusal | None = None  # worked out by a guard, used by its action
 
-    @property
-    def before(self) -> TableState:
-        """The state as the event found it."""
-        return self._before
-
     def state(self) -> TableState:
-        old = self._before
+        old = self.before
         if (
             self.coup is old.coup
             and self.felt is old.felt
@@ -100,7 +96,7 @@ class Turn:
             and self.deferred is old.deferred
         ):
             return old
-        return TableState(
+        return _made(
             self.setup,
             self.seance,
             self.shoe,
@@ -121,7 +117,7 @@ class Turn:
 
     def note(self, kind: str, **detail: int | str) -> None:
         """A line for the recall of the coup."""
-        self.effects.append(RecordDecision(self.coup.number, kind, tuple(detail.items())))
+        self.effects.append(_noted(self.coup.number, kind, tuple(detail.items())))
 
     def alert(self, alert: Alert) -> None:
         """Raise an alert, or count a repetition of an open one."""
@@ -159,12 +155,6 @@ class Turn:
             if alert.code == code and alert.seat == seat and alert.spot == spot:
                 self.clear(key)
 
-    def clear_finished(self) -> None:
-        """With the coup go the alerts that end with it."""
-        for key, alert in self.alerts.items():
-            if alert.clears is Clears.COUP_END:
-                self.clear(key, "coup_end")
-
     def is_held(self, holds: Holds) -> bool:
         """Whether an open alert holds up this step."""
         return any(alert.holds is holds for alert in self.alerts.values())
@@ -172,9 +162,14 @@ class Turn:
     def start_timer(self, timer: str, after_ms: int) -> None:
         self.tokens += 1
         self.timers = {**self.timers, timer: self.tokens}
-        self.effects.append(StartTimer(timer, self.tokens, after_ms))
+        self.effects.append(_started(timer, self.tokens, after_ms))
 
     def cancel_timer(self, timer: str) -> None:
         if timer in self.timers:
             self.timers = {name: token for name, token in self.timers.items() if name != timer}
             self.effects.append(CancelTimer(timer))
+
+
+_made: Final = maker(TableState)
+_noted: Final = maker(RecordDecision)
+_started: Final = maker(StartTimer)

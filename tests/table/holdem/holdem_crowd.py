@@ -4,11 +4,12 @@ from random import Random
 from typing import Any, Final
 
 from sabot_gateway.model.card import DECK, Card
-from sabot_gateway.model.coup import Void
+from sabot_gateway.model.coup import Decision, Void
 from sabot_gateway.model.event import (
     AlertOverridden,
     ButtonPlaced,
     CardScanned,
+    ConsignmentClaimed,
     CoupVoided,
     Event,
     HandConfirmed,
@@ -16,6 +17,7 @@ from sabot_gateway.model.event import (
     PlayerSeated,
     RakeDropped,
     Recaved,
+    StakeConsigned,
 )
 from sabot_gateway.model.felt import FeltSpot, Key
 from sabot_gateway.model.holdem import Act
@@ -159,7 +161,9 @@ class HoldemCrowd:
         fresh = random.sample(DECK, 52)
         for seat in course_of(state).confirmable(state):
             size = len(state.coup.board) if seat < 0 else 2
-            stage.tell(HandConfirmed("H1", seat, tuple(fresh.pop() for _ in range(size))))
+            cards = tuple(fresh.pop() for _ in range(size))
+            is_given_up = seat > 0 and random.random() < 0.2
+            stage.tell(HandConfirmed("H1", seat, () if is_given_up else cards, Decision.FOLD if is_given_up else None))
 
 
 def _total(legal: Legal, act: Act, random: Random) -> int:
@@ -182,6 +186,9 @@ def mischief(stage: Stage, random: Random) -> Event:
         ButtonPlaced(seat),
         RakeDropped(random.choice((-1, 0, 50, 10**9))),
         PlayerSeated(seat, random.choice(("", "p1", "p2", "x"))),
+        StakeConsigned("H1", seat, random.choice((-1, 0, 5000))),
+        ConsignmentClaimed("H1", random.choice(("p1", "p2", "nobody"))),
+        HandConfirmed("H1", seat, (), Decision.FOLD),
         *(
             KeyPressed(key, random.choice((0, seat)))
             for key in (Key.FOLD, Key.CHECK, Key.ALL_IN, Key.CALL, Key.RAISE, Key.REVEAL, Key.BUTTON, Key.ABSENT)

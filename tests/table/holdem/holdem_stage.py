@@ -95,7 +95,7 @@ def play(stage: Stage, coup: HoldemCoup, config: HoldemConfig, with_stacks: bool
 def _reach(stage: Stage, state: Betting, last: Betting, queue: list[Card | None], with_stacks: bool) -> Betting:
     """Gather and deal until the table is on the street of `state`."""
     due = {"preflop": 8, "flop": 4, "turn": 2, "river": 0}[state.street]
-    if len(queue) > due or (state.turn is None and queue):
+    if len(queue) > due or state.turn is None:
         _gather_all(stage, last, with_stacks)
     while len(queue) > due:
         card = queue.pop(0)

@@ -227,9 +227,22 @@ def test_a_check_facing_a_bet_is_refused() -> None:
 
 
 @pytest.mark.rules("THE-33")
+def test_a_stake_pushed_from_a_stack_that_another_controller_reads_counts_when_it_has_left_it() -> None:
+    stage = preflop(fitted=Fitted(stacks=True))
+    stack, stake = stage.lying[3, FeltSpot.STACK], stage.lying[3, FeltSpot.STACK][:1]
+    stage.tell(ChipsRead(3, FeltSpot.BET, tuple(stake)))
+    assert (stage.alerts(), acts(stage)) == ({}, [])
+    stage.tell(ChipsRead(3, FeltSpot.STACK, tuple(stack[1:])))
+    assert (stage.alerts(), len(acts(stage))) == ({}, 1)
+    assert not [timer for timer in stage.state.timers if timer.startswith("two_spots")]
+
+
+@pytest.mark.rules("THE-33")
 def test_chips_that_a_neighbouring_antenna_reads_are_no_action() -> None:
     stage = preflop().lay(3, "bet", 1000)
     stage.tell(ChipsRead(4, FeltSpot.BET, tuple(stage.lying[3, FeltSpot.BET])))
+    assert (acts(stage), word(stage)) == ([(3, "call")], 4)
+    stage.expire("two_spots:4:bet")
     assert set(stage.alerts()) == {"CHIP_ON_TWO_SPOTS"}
     assert (acts(stage), word(stage)) == ([(3, "call")], 4)
     stage.tell(ChipsRead(4, FeltSpot.BET, ()))

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from sabot_gateway.table.alerts import cards, chips, holdem, house, payout, stakes
+from sabot_gateway.table.alerts import cards, chips, holdem, house, payout, procedure, stakes
 from sabot_gateway.table.alerts.kind import AlertKind
 
 KINDS: Final[tuple[AlertKind, ...]] = (
@@ -11,5 +11,6 @@ KINDS: Final[tuple[AlertKind, ...]] = (
     *cards.KINDS,
     *payout.KINDS,
     *house.KINDS,
+    *procedure.KINDS,
     *holdem.KINDS,
 )

@@ -5,6 +5,7 @@ from typing import Final
 from sabot_gateway.model.alert import Alert, Clears, Holds, Severity
 from sabot_gateway.model.felt import FeltSpot
 from sabot_gateway.model.game import Game
+from sabot_gateway.rules.fault_words import FAULTS
 from sabot_gateway.rules.rejection import Fault
 from sabot_gateway.table.alerts.kind import AlertKind, by_game
 
@@ -25,8 +26,8 @@ TOO_FEW_PLAYERS: Final = AlertKind(
     "TOO_FEW_PLAYERS",
     Severity.NOTICE,
     Clears.COUP_END,
-    "{players} joueur(s) avec des jetons : il en faut deux.",
-    "{players} player(s) with chips: two are needed.",
+    "{players} {players:joueur a|joueurs ont} des jetons : il en faut deux.",
+    "{players} {players:player has|players have} chips: two are needed.",
     "a second player is there; with the coup",
     rules=by_game(the="THE-14"),
 )
@@ -84,11 +85,12 @@ BLINDS_IMPOSSIBLE: Final = AlertKind(
     "BLINDS_IMPOSSIBLE",
     Severity.ALARM,
     Clears.CORRECTION,
-    "Les blinds de la table ne sont pas réguliers ({fault}).",
-    "The blinds of this table are not proper ({fault}).",
+    "Les blinds de la table ne sont pas réguliers : {fault}.",
+    "The blinds of this table are not proper: {fault}.",
     "the table is given proper limits",
     Holds.CLOSE,
     by_game(the="THE-46"),
+    words={"fault": FAULTS},
 )
 DEALT_ON_WRONG_BLIND: Final = AlertKind(
     "DEALT_ON_WRONG_BLIND",
@@ -166,7 +168,7 @@ def player_two_hands(seat: int, other: int) -> Alert:
 
 
 def blinds_impossible(fault: Fault) -> Alert:
-    return BLINDS_IMPOSSIBLE.alert(Game.THE, rule=fault.rule, fault=fault.code.lower().replace("_", " "))
+    return BLINDS_IMPOSSIBLE.alert(Game.THE, rule=fault.rule, fault=fault.code)
 
 
 def dealt_on_wrong_blind(seat: int, amount: int, due: int) -> Alert:

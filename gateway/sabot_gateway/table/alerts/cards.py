@@ -5,17 +5,18 @@ from typing import Final
 from sabot_gateway.model.alert import Alert, Clears, Holds, Severity
 from sabot_gateway.model.game import Game
 from sabot_gateway.table.alerts.kind import AlertKind, by_game
+from sabot_gateway.table.alerts.words import DECK_STEPS, DOUBTS, RECIPIENTS
 
 _WHOLE: Final = by_game("TCF-01", "STU-01", "TCP-07", "UTH-01", "THE-01")
 _COUNT: Final = by_game("TCF-35", "STU-33", "TCP-48", "UTH-46", "THE-125")
 _ORDER: Final = by_game("TCF-29", "STU-27", "TCP-55", "UTH-19", "THE-51")
-_DECIDE: Final = "the table head overrides, confirms the hands or voids the coup"
+_DECIDE: Final = "the table head overrides, confirms the hands of a review or voids the coup"
 
 UNKNOWN_CARD: Final = AlertKind(
     "UNKNOWN_CARD",
     Severity.ALARM,
     Clears.OVERRIDE,
-    "Carte inconnue du registre sortie du sabot ({nth}e carte).",
+    "Carte inconnue du registre sortie du sabot (carte n° {nth}).",
     "A card that the register does not know left the shoe (card {nth}).",
     _DECIDE,
     Holds.SETTLE,
@@ -25,7 +26,7 @@ DUPLICATE_CARD: Final = AlertKind(
     "DUPLICATE_CARD",
     Severity.ALARM,
     Clears.OVERRIDE,
-    "Une carte déjà sortie est lue une seconde fois ({nth}e carte).",
+    "Une carte déjà sortie est lue une seconde fois (carte n° {nth}).",
     "A card that was already out was read a second time (card {nth}).",
     _DECIDE,
     Holds.SETTLE,
@@ -49,7 +50,7 @@ CARD_BEFORE_BETS_CLOSED: Final = AlertKind(
     "A card was drawn before the bets were closed.",
     "the table head overrides or voids the coup",
     Holds.SETTLE,
-    by_game("TCF-25", "STU-25", "TCP-08", "UTH-18", "THE-50"),
+    by_game("TCF-23", "STU-23", "TCP-08", "UTH-18", "THE-50"),
 )
 CARD_OUT_OF_COUP: Final = AlertKind(
     "CARD_OUT_OF_COUP",
@@ -58,14 +59,14 @@ CARD_OUT_OF_COUP: Final = AlertKind(
     "Carte tirée hors d'un coup.",
     "A card was drawn while no coup was being played.",
     "an authorised person clears it",
-    rules=by_game("TCF-09", "STU-09", "TCP-07", "UTH-18", "THE-50"),
+    rules=by_game("TCF-09", "STU-09", "TCP-08", "UTH-18", "THE-50"),
 )
 TOO_MANY_CARDS: Final = AlertKind(
     "TOO_MANY_CARDS",
     Severity.ALARM,
     Clears.OVERRIDE,
-    "{cards} carte(s) de trop : coup nul si une main est incorrecte.",
-    "{cards} card(s) too many: the coup is void if a hand is wrong.",
+    "{cards} {cards:carte|cartes} de trop : coup nul si une main est incorrecte.",
+    "{cards} {cards:card|cards} too many: the coup is void if a hand is wrong.",
     "the card is declared burned, or the table head overrides or voids the coup",
     Holds.SETTLE,
     _COUNT,
@@ -74,9 +75,9 @@ TOO_FEW_CARDS: Final = AlertKind(
     "TOO_FEW_CARDS",
     Severity.ALARM,
     Clears.OVERRIDE,
-    "Il manque {cards} carte(s) à la donne : coup nul si une main est incorrecte.",
-    "The deal lacks {cards} card(s): the coup is void if a hand is wrong.",
-    "the missing cards are dealt, or the table head confirms the hands or voids the coup",
+    "Il manque {cards} {cards:carte|cartes} à la donne : coup nul si une main est incorrecte.",
+    "The deal lacks {cards} {cards:card|cards}: the coup is void if a hand is wrong.",
+    "the missing cards are dealt, or the table head overrides, confirms the hands of a review or voids the coup",
     Holds.SETTLE,
     _COUNT,
 )
@@ -84,11 +85,12 @@ DEAL_OUT_OF_ORDER: Final = AlertKind(
     "DEAL_OUT_OF_ORDER",
     Severity.ALARM,
     Clears.OVERRIDE,
-    "Une carte destinée à {expected} est lue devant {got}.",
-    "A card meant for {expected} was read before {got}.",
+    "Une carte est mal placée : lue devant {got}, elle était pour {expected}.",
+    "A card is misplaced: it was read before {got} and meant for {expected}.",
     "the card is read at its place, or the table head overrides or voids the coup",
     Holds.SETTLE,
     _ORDER,
+    {"expected": RECIPIENTS, "got": RECIPIENTS},
 )
 CARD_WHILE_PENDING: Final = AlertKind(
     "CARD_WHILE_PENDING",
@@ -141,11 +143,12 @@ CARD_DOUBTFUL: Final = AlertKind(
     "CARD_DOUBTFUL",
     Severity.ALARM,
     Clears.OVERRIDE,
-    "Lecture douteuse au sabot ({reason}).",
-    "A doubtful reading at the shoe ({reason}).",
+    "Lecture douteuse d'une carte : {reason}.",
+    "A card was read doubtfully: {reason}.",
     _DECIDE,
     Holds.SETTLE,
     _WHOLE,
+    {"reason": DOUBTS},
 )
 CUT_CARD_IN_DEAL: Final = AlertKind(
     "CUT_CARD_IN_DEAL",
@@ -162,7 +165,7 @@ DISCARD_NOT_SEEN: Final = AlertKind(
     Clears.OVERRIDE,
     "Place {seat} : carte achetée, mais aucune défausse lue.",
     "Seat {seat}: a card was bought, but no discard was read.",
-    "the discard is read in the rack, or the table head confirms the hand",
+    "the discard is read in the rack, or the table head reads out the hands in a review, or overrides",
     Holds.SETTLE,
     by_game(stu="STU-59"),
 )
@@ -170,8 +173,8 @@ CARD_MISSING: Final = AlertKind(
     "CARD_MISSING",
     Severity.ALARM,
     Clears.OPERATOR,
-    "Comptée : il manque {cards} carte(s).",
-    "Count: {cards} card(s) are missing.",
+    "Le compte est faux : il manque {cards} {cards:carte|cartes}.",
+    "The count is wrong: {cards} {cards:card is|cards are} missing.",
     "the deck is counted whole, or an authorised person clears it",
     rules=_WHOLE,
 )
@@ -179,8 +182,8 @@ CARD_EXTRA: Final = AlertKind(
     "CARD_EXTRA",
     Severity.ALARM,
     Clears.OPERATOR,
-    "Comptée : {cards} carte(s) étrangère(s) au jeu.",
-    "Count: {cards} card(s) that do not belong to the deck.",
+    "Le compte est faux : {cards} {cards:carte étrangère|cartes étrangères} au jeu.",
+    "The count is wrong: {cards} {cards:card does|cards do} not belong to the deck.",
     "the deck is counted whole, or an authorised person clears it",
     rules=_WHOLE,
 )
@@ -210,7 +213,13 @@ DECK_NOT_READY: Final = AlertKind(
     "Cards were drawn without {missing}.",
     "with the coup",
     rules=by_game("TCF-06", "STU-06", "TCP-07", "UTH-04", "THE-04"),
+    words={"missing": DECK_STEPS},
 )
+_MISSING: Final = {
+    "count": DECK_NOT_READY.rules,
+    "shuffle": by_game("TCF-07", "STU-07", "TCP-07", "UTH-04", "THE-04"),
+    "cut": by_game("TCF-08", "STU-08"),
+}
 KINDS: Final = (
     UNKNOWN_CARD,
     DUPLICATE_CARD,
@@ -317,4 +326,4 @@ def decks_not_two_colours(game: Game) -> Alert:
 
 
 def deck_not_ready(game: Game, missing: str) -> Alert:
-    return DECK_NOT_READY.alert(game, missing=missing)
+    return DECK_NOT_READY.alert(game, rule=_MISSING[missing].get(game, ""), missing=missing)

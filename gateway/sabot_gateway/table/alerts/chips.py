@@ -1,10 +1,12 @@
 """Alerts about chips themselves: unknown, foreign, withdrawn, doubled, in two places, unreadable."""
 
+from dataclasses import replace
 from typing import Final
 
 from sabot_gateway.model.alert import Alert, Clears, Holds, Severity
 from sabot_gateway.model.game import Game
 from sabot_gateway.table.alerts.kind import AlertKind, by_game
+from sabot_gateway.table.alerts.words import DOUBTS
 
 _CHIPS: Final = by_game("TCF-24", "STU-24", "TCP-56", "UTH-45", "THE-32")
 _GONE: Final = "the chip is taken off the spot, or the table head overrides"
@@ -13,8 +15,8 @@ UNKNOWN_CHIP: Final = AlertKind(
     "UNKNOWN_CHIP",
     Severity.ALARM,
     Clears.OVERRIDE,
-    "Place {seat}, {spot} : {chips} jeton(s) inconnu(s) du registre.",
-    "Seat {seat}, {spot}: {chips} chip(s) that the register does not know.",
+    "Place {seat}, {spot} : {chips} {chips:jeton inconnu|jetons inconnus} du registre.",
+    "Seat {seat}, {spot}: {chips} {chips:chip|chips} that the register does not know.",
     _GONE,
     Holds.CLOSE,
     _CHIPS,
@@ -23,8 +25,8 @@ FOREIGN_CHIP: Final = AlertKind(
     "FOREIGN_CHIP",
     Severity.ALARM,
     Clears.OVERRIDE,
-    "Place {seat}, {spot} : {chips} jeton(s) d'un autre établissement ou d'un autre jeu.",
-    "Seat {seat}, {spot}: {chips} chip(s) of another house or game.",
+    "Place {seat}, {spot} : {chips} {chips:jeton|jetons} d'un autre établissement ou d'un autre jeu.",
+    "Seat {seat}, {spot}: {chips} {chips:chip|chips} of another house or game.",
     _GONE,
     Holds.CLOSE,
     _CHIPS,
@@ -33,8 +35,8 @@ WITHDRAWN_CHIP: Final = AlertKind(
     "WITHDRAWN_CHIP",
     Severity.ALARM,
     Clears.OVERRIDE,
-    "Place {seat}, {spot} : {chips} jeton(s) retiré(s) du service.",
-    "Seat {seat}, {spot}: {chips} chip(s) withdrawn from service.",
+    "Place {seat}, {spot} : {chips} {chips:jeton retiré|jetons retirés} du service.",
+    "Seat {seat}, {spot}: {chips} {chips:chip|chips} withdrawn from service.",
     _GONE,
     Holds.CLOSE,
     _CHIPS,
@@ -43,8 +45,8 @@ DUPLICATE_CHIP: Final = AlertKind(
     "DUPLICATE_CHIP",
     Severity.ALARM,
     Clears.OVERRIDE,
-    "Place {seat}, {spot} : {chips} jeton(s) lu(s) deux fois sous le même numéro.",
-    "Seat {seat}, {spot}: {chips} chip(s) read twice under one number.",
+    "Place {seat}, {spot} : {chips} {chips:jeton lu|jetons lus} deux fois sous le même numéro.",
+    "Seat {seat}, {spot}: {chips} {chips:chip|chips} read twice under one number.",
     _GONE,
     Holds.CLOSE,
     _CHIPS,
@@ -53,8 +55,8 @@ CHIP_ON_TWO_SPOTS: Final = AlertKind(
     "CHIP_ON_TWO_SPOTS",
     Severity.WARNING,
     Clears.OVERRIDE,
-    "Place {seat}, {spot} : {chips} jeton(s) aussi lu(s) place {other_seat}, {other_spot}.",
-    "Seat {seat}, {spot}: {chips} chip(s) also read at seat {other_seat}, {other_spot}.",
+    "Place {seat}, {spot} : {chips} {chips:jeton lu|jetons lus} aussi à la place {other_seat}, {other_spot}.",
+    "Seat {seat}, {spot}: {chips} {chips:chip was|chips were} also read at seat {other_seat}, {other_spot}.",
     "the chip is read on one spot only, or the table head overrides",
     Holds.CLOSE,
     _CHIPS,
@@ -62,14 +64,16 @@ CHIP_ON_TWO_SPOTS: Final = AlertKind(
 CHIPS_DOUBTFUL: Final = AlertKind(
     "CHIPS_DOUBTFUL",
     Severity.WARNING,
-    Clears.CORRECTION,
-    "Place {seat}, {spot} : lecture douteuse ({reason}).",
-    "Seat {seat}, {spot}: doubtful reading ({reason}).",
-    "the spot is read again without doubt",
-    Holds.NOTHING,
+    Clears.OVERRIDE,
+    "Place {seat}, {spot} : lecture douteuse, {reason}.",
+    "Seat {seat}, {spot}: doubtful reading, {reason}.",
+    "the spot is read again without doubt, or the table head overrides",
+    Holds.CLOSE,
     _CHIPS,
+    {"reason": DOUBTS},
 )
 KINDS: Final = (UNKNOWN_CHIP, FOREIGN_CHIP, WITHDRAWN_CHIP, DUPLICATE_CHIP, CHIP_ON_TWO_SPOTS, CHIPS_DOUBTFUL)
+CODES: Final = frozenset(kind.code for kind in KINDS)
 
 
 def unknown_chip(game: Game, seat: int, spot: str, chips: int) -> Alert:
@@ -92,5 +96,7 @@ def chip_on_two_spots(game: Game, seat: int, spot: str, chips: int, other_seat: 
     return CHIP_ON_TWO_SPOTS.alert(game, seat, spot, chips=chips, other_seat=other_seat, other_spot=other_spot)
 
 
-def chips_doubtful(game: Game, seat: int, spot: str, reason: str) -> Alert:
-    return CHIPS_DOUBTFUL.alert(game, seat, spot, reason=reason)
+def chips_doubtful(game: Game, seat: int, spot: str, reason: str, is_stake: bool) -> Alert:
+    """Only where stakes lie does it hold the closing: the tray has more chips than any antenna reads."""
+    alert = CHIPS_DOUBTFUL.alert(game, seat, spot, reason=reason)
+    return alert if is_stake else replace(alert, holds=Holds.NOTHING)

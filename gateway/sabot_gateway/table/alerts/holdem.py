@@ -150,8 +150,8 @@ STAKES_NOT_GATHERED: Final = AlertKind(
     "STAKES_NOT_GATHERED",
     Severity.WARNING,
     Clears.CORRECTION,
-    "Mises non rassemblées au pot : {amount_cents} sur {seats} place(s).",
-    "Stakes were not gathered into the pot: {amount_cents} before {seats} seat(s).",
+    "Mises non rassemblées au pot : {amount_cents} à {seats} {seats:place|places}.",
+    "Stakes were not gathered into the pot: {amount_cents} before {seats} {seats:seat|seats}.",
     "the stakes are gathered",
     rules=by_game(the="THE-70"),
 )

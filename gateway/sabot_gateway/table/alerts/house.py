@@ -5,6 +5,7 @@ from typing import Final
 from sabot_gateway.model.alert import Alert, Clears, Holds, Severity
 from sabot_gateway.model.game import Game
 from sabot_gateway.table.alerts.kind import AlertKind, by_game
+from sabot_gateway.table.alerts.words import DEVICE_FAULTS, KEYS, PHASES, RESETS, REVIEW_CAUSES, ROLES
 
 _STAY: Final = by_game("TCF-15", "STU-14", "", "UTH-09", "THE-09")
 _CLEARED: Final = "an authorised person clears it"
@@ -16,16 +17,17 @@ COUP_WITHOUT_SEANCE: Final = AlertKind(
     "Jeu sur une table dont la séance n'est pas ouverte.",
     "Play on a table whose séance is not open.",
     _CLEARED,
-    rules=by_game("TCF-11", "STU-11", "TCP-07", "UTH-07", "THE-07"),
+    rules=by_game("TCF-11", "STU-11", "", "UTH-07", "THE-07"),
 )
 STAFF_MISSING: Final = AlertKind(
     "STAFF_MISSING",
     Severity.WARNING,
     Clears.CORRECTION,
-    "Badge absent : {role}.",
-    "No badge: {role}.",
+    "Il manque un badge : {role} ne s'est pas présenté.",
+    "A badge is missing: {role} has not shown up.",
     "the badge is read",
     rules=by_game("TCF-11", "STU-11", "", "UTH-07", "THE-07"),
+    words={"role": ROLES},
 )
 DEALER_CHANGED: Final = AlertKind(
     "DEALER_CHANGED",
@@ -66,24 +68,26 @@ AUTHORITY_MISSING: Final = AlertKind(
     "AUTHORITY_MISSING",
     Severity.NOTICE,
     Clears.COUP_END,
-    "Touche {key} sans badge du chef de table : sans effet.",
-    "Key {key} without the table head's badge: no effect.",
+    "Touche « {key} » sans effet : il faut le badge du chef de table.",
+    "The key “{key}” has no effect: it takes the table head's badge.",
     "with the coup",
+    words={"key": KEYS},
 )
 KEY_OUT_OF_PLACE: Final = AlertKind(
     "KEY_OUT_OF_PLACE",
     Severity.NOTICE,
     Clears.COUP_END,
-    "Touche {key} sans effet à ce moment ({phase}).",
-    "Key {key} has no effect at this moment ({phase}).",
+    "Touche « {key} » sans effet {phase}.",
+    "The key “{key}” has no effect {phase}.",
     "with the coup",
+    words={"key": KEYS, "phase": PHASES},
 )
 LAST_HANDS_NOT_ANNOUNCED: Final = AlertKind(
     "LAST_HANDS_NOT_ANNOUNCED",
     Severity.WARNING,
     Clears.OPERATOR,
-    "Fermeture sans les trois dernières mains annoncées ({hands} jouée(s)).",
-    "Closing without the last three hands announced ({hands} played).",
+    "Fermeture sans les trois dernières mains annoncées : {hands} {hands:jouée|jouées}.",
+    "Closing without the last three hands announced: {hands} played.",
     _CLEARED,
     rules=by_game(the="THE-112"),
 )
@@ -103,15 +107,16 @@ SHUFFLE_BEFORE_CLOSE: Final = AlertKind(
     "Mélange avant la vérification des mises.",
     "The cards were shuffled before the stakes were verified.",
     "with the coup",
-    rules=by_game("TCF-23", "STU-23"),
+    rules=by_game("TCF-14", "STU-23"),
 )
 COUP_STALLED: Final = AlertKind(
     "COUP_STALLED",
     Severity.WARNING,
     Clears.CORRECTION,
-    "Le coup n'avance plus ({phase}).",
-    "The coup has stalled ({phase}).",
+    "Le coup n'avance plus {phase}.",
+    "The coup has stalled {phase}.",
     "the coup goes on",
+    words={"phase": PHASES},
 )
 PACE_FAST: Final = AlertKind(
     "PACE_FAST",
@@ -157,17 +162,19 @@ CONTROLLER_REBOOTED: Final = AlertKind(
     "CONTROLLER_REBOOTED",
     Severity.ALARM,
     Clears.OPERATOR,
-    "Le contrôleur {device} a redémarré ({cause}).",
-    "Controller {device} restarted ({cause}).",
+    "Le contrôleur {device} a redémarré : {cause}.",
+    "Controller {device} restarted: {cause}.",
     _CLEARED,
+    words={"cause": RESETS},
 )
 DEVICE_FAULT: Final = AlertKind(
     "DEVICE_FAULT",
     Severity.ALARM,
     Clears.CORRECTION,
-    "Contrôleur {device} : panne ({fault}, {part}).",
-    "Controller {device}: fault ({fault}, {part}).",
+    "Le contrôleur {device} est en panne : {fault}, élément {part}.",
+    "Controller {device} has a fault: {fault}, part {part}.",
     "the controller reports it repaired",
+    words={"fault": DEVICE_FAULTS},
 )
 CLOCK_OFF: Final = AlertKind(
     "CLOCK_OFF",
@@ -193,6 +200,7 @@ IN_REVIEW: Final = AlertKind(
     "The coup is in review: {cause}. Nothing settles by itself.",
     "the table head confirms every hand, or voids the coup",
     Holds.NOTHING,
+    words={"cause": REVIEW_CAUSES},
 )
 FLOOR_CALLED: Final = AlertKind(
     "FLOOR_CALLED",

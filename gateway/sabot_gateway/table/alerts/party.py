@@ -1,13 +1,33 @@
 """Alerts of the hold'em party, beyond one coup: seats, caves, absence, the waiting list and the button draw."""
 
+from types import MappingProxyType
 from typing import Final
 
 from sabot_gateway.model.alert import Alert, Clears, Severity
 from sabot_gateway.model.game import Game
+from sabot_gateway.rules.fault_words import FAULTS
 from sabot_gateway.rules.rejection import Fault
 from sabot_gateway.table.alerts.kind import AlertKind, by_game
+from sabot_gateway.table.alerts.words import DOUBTS, Vocabulary
 
 _CLEARED: Final = "an authorised person clears it"
+
+
+def misread(doubt: str) -> str:
+    """The code of a draw with a card that was read in doubt."""
+    return f"CARD_DOUBTFUL: {doubt}"
+
+
+# A draw is refused by the rules, or one of its cards was misread.
+DRAW_FAULTS: Final[Vocabulary] = MappingProxyType(
+    {
+        **FAULTS,
+        **{
+            misread(doubt): (f"lecture douteuse d'une carte, {french}", f"a card was read doubtfully, {english}")
+            for doubt, (french, english) in DOUBTS.items()
+        },
+    }
+)
 
 SEAT_CHANGED: Final = AlertKind(
     "SEAT_CHANGED",
@@ -76,19 +96,41 @@ BUTTON_DRAW_WRONG: Final = AlertKind(
     "BUTTON_DRAW_WRONG",
     Severity.WARNING,
     Clears.OPERATOR,
-    "Tirage du bouton irrégulier ({fault}).",
-    "The draw for the button was not in order ({fault}).",
+    "Tirage du bouton irrégulier : {fault}.",
+    "The draw for the button was not in order: {fault}.",
     "the draw is made again, or an authorised person clears it",
     rules=by_game(the="THE-42"),
+    words={"fault": DRAW_FAULTS},
 )
 BUTTON_MOVED: Final = AlertKind(
     "BUTTON_MOVED",
     Severity.WARNING,
     Clears.OPERATOR,
-    "Bouton placé devant {after} au lieu de {due}.",
+    "Bouton placé devant la place {after} au lieu de la place {due}.",
     "The button was placed before seat {after} instead of seat {due}.",
     _CLEARED,
     rules=by_game(the="THE-117"),
+)
+
+CONSIGNED_EARLY: Final = AlertKind(
+    "CONSIGNED_EARLY",
+    Severity.WARNING,
+    Clears.OPERATOR,
+    "Place {seat} : {amount_cents} consignés avant la durée maximale d'absence.",
+    "Seat {seat}: {amount_cents} were consigned before the longest absence had passed.",
+    _CLEARED,
+    rules=by_game(the="THE-29"),
+)
+STAKE_ORPHANED: Final = AlertKind(
+    "STAKE_ORPHANED",
+    Severity.NOTICE,
+    Clears.OPERATOR,
+    "Fin de séance : {stakes} {stakes:mise consignée non réclamée|mises consignées non réclamées}, "
+    "{amount_cents} au registre des orphelins.",
+    "End of the séance: {stakes} consigned {stakes:stake|stakes} unclaimed, "
+    "{amount_cents} for the register of orphans.",
+    "an authorised person clears it: the register of orphans is written",
+    rules=by_game(the="THE-30"),
 )
 
 KINDS: Final = (
@@ -98,6 +140,8 @@ KINDS: Final = (
     RECAVE_DURING_COUP,
     CAVE_WITHOUT_PLAYER,
     ABSENT_TOO_LONG,
+    CONSIGNED_EARLY,
+    STAKE_ORPHANED,
     CALLED_OUT_OF_ORDER,
     BUTTON_DRAW_WRONG,
     BUTTON_MOVED,
@@ -133,9 +177,16 @@ def called_out_of_order(nth: int) -> Alert:
 
 
 def button_draw_wrong(fault: Fault) -> Alert:
-    said = fault.code.lower().replace("_", " ")
-    return BUTTON_DRAW_WRONG.alert(Game.THE, fault.seat, rule=fault.rule, fault=said)
+    return BUTTON_DRAW_WRONG.alert(Game.THE, fault.seat, rule=fault.rule, fault=fault.code)
 
 
 def button_moved(after: int, due: int, rule: str = "") -> Alert:
     return BUTTON_MOVED.alert(Game.THE, after, rule=rule, after=after, due=due)
+
+
+def consigned_early(seat: int, amount: int) -> Alert:
+    return CONSIGNED_EARLY.alert(Game.THE, seat, amount_cents=amount)
+
+
+def stake_orphaned(stakes: int, amount: int) -> Alert:
+    return STAKE_ORPHANED.alert(Game.THE, stakes=stakes, amount_cents=amount)

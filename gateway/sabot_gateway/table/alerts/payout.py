@@ -4,6 +4,7 @@ from typing import Final
 
 from sabot_gateway.model.alert import Alert, Clears, Holds, Severity
 from sabot_gateway.model.game import Game
+from sabot_gateway.rules.fault_words import FAULTS
 from sabot_gateway.table.alerts.kind import AlertKind, by_game
 
 _RIGHT: Final = "the spot holds exactly what is due, or the table head overrides"
@@ -43,8 +44,8 @@ SIDE_BET_UNPAID: Final = AlertKind(
     "SIDE_BET_UNPAID",
     Severity.ALARM,
     Clears.OVERRIDE,
-    "Place {seat} : {spot} gagnante impayée ({due_cents} dus, {actual_cents} sur la case).",
-    "Seat {seat}: the winning {spot} is unpaid ({due_cents} due, {actual_cents} on the spot).",
+    "Place {seat}, {spot} : mise gagnante impayée ({due_cents} dus, {actual_cents} sur la case).",
+    "Seat {seat}, {spot}: the winning stake is unpaid ({due_cents} due, {actual_cents} on the spot).",
     _RIGHT,
     Holds.PAY,
     _PAYS,
@@ -53,8 +54,8 @@ UNCLAIMED_BONUS: Final = AlertKind(
     "UNCLAIMED_BONUS",
     Severity.WARNING,
     Clears.COUP_END,
-    "Place {seat} : {spot} gagnante non annoncée, au chef de table.",
-    "Seat {seat}: a winning {spot} was not announced; for the table head.",
+    "Place {seat}, {spot} : gain non annoncé, au chef de table.",
+    "Seat {seat}, {spot}: the win was not announced; for the table head.",
     "the player announces it; with the coup",
     Holds.NOTHING,
     by_game("TCF-77", "STU-73"),
@@ -63,10 +64,11 @@ CANNOT_SETTLE: Final = AlertKind(
     "CANNOT_SETTLE",
     Severity.ALARM,
     Clears.CORRECTION,
-    "Le coup ne peut pas être réglé tel qu'il est lu ({fault}).",
-    "The coup cannot be settled as it was read ({fault}).",
+    "Le coup ne peut pas être réglé tel qu'il est lu : {fault}.",
+    "The coup cannot be settled as it was read: {fault}.",
     "the table head confirms the hands, corrects the stakes or voids the coup",
     Holds.NOTHING,
+    words={"fault": FAULTS},
 )
 VOID_TOO_LATE: Final = AlertKind(
     "VOID_TOO_LATE",

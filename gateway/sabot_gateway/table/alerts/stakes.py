@@ -3,7 +3,9 @@
 from typing import Final
 
 from sabot_gateway.model.alert import Alert, Clears, Holds, Severity
+from sabot_gateway.model.felt import FeltSpot
 from sabot_gateway.model.game import Game
+from sabot_gateway.rules.fault_words import FAULTS
 from sabot_gateway.table.alerts.kind import AlertKind, by_game
 
 _CLOSED: Final = by_game("TCF-25", "STU-25", "TCP-08", "UTH-18", "THE-50")
@@ -25,8 +27,8 @@ CAPPED_BET: Final = AlertKind(
     "CAPPED_BET",
     Severity.ALARM,
     Clears.OVERRIDE,
-    "Place {seat} : {spot} augmentée de {before_cents} à {after_cents} après l'arrêt des jeux.",
-    "Seat {seat}: {spot} was raised from {before_cents} to {after_cents} after the bets were closed.",
+    "Place {seat} : mise sur {spot} augmentée de {before_cents} à {after_cents} après l'arrêt des jeux.",
+    "Seat {seat}: the stake on {spot} was raised from {before_cents} to {after_cents} after the bets were closed.",
     _BACK,
     Holds.SETTLE,
     _CLOSED,
@@ -35,8 +37,8 @@ BET_REDUCED: Final = AlertKind(
     "BET_REDUCED",
     Severity.ALARM,
     Clears.OVERRIDE,
-    "Place {seat} : {spot} réduite de {before_cents} à {after_cents} après l'arrêt des jeux.",
-    "Seat {seat}: {spot} was reduced from {before_cents} to {after_cents} after the bets were closed.",
+    "Place {seat} : mise sur {spot} réduite de {before_cents} à {after_cents} après l'arrêt des jeux.",
+    "Seat {seat}: the stake on {spot} was reduced from {before_cents} to {after_cents} after the bets were closed.",
     _BACK,
     Holds.SETTLE,
     _CLOSED,
@@ -55,8 +57,8 @@ UNDER_LIMIT: Final = AlertKind(
     "UNDER_LIMIT",
     Severity.WARNING,
     Clears.OVERRIDE,
-    "Place {seat} : {spot} de {amount_cents} sous le minimum.",
-    "Seat {seat}: {spot} of {amount_cents} is below the minimum.",
+    "Place {seat} : {amount_cents} sur {spot}, sous le minimum.",
+    "Seat {seat}: {amount_cents} on {spot} is below the minimum.",
     _PROPER,
     Holds.CLOSE,
     _LIMITS,
@@ -65,8 +67,8 @@ OVER_LIMIT: Final = AlertKind(
     "OVER_LIMIT",
     Severity.WARNING,
     Clears.OVERRIDE,
-    "Place {seat} : {spot} de {amount_cents} au-dessus du maximum.",
-    "Seat {seat}: {spot} of {amount_cents} is above the maximum.",
+    "Place {seat} : {amount_cents} sur {spot}, au-dessus du maximum.",
+    "Seat {seat}: {amount_cents} on {spot} is above the maximum.",
     _PROPER,
     Holds.CLOSE,
     _LIMITS,
@@ -115,11 +117,12 @@ IMPROPER_STAKE: Final = AlertKind(
     "IMPROPER_STAKE",
     Severity.WARNING,
     Clears.OVERRIDE,
-    "Place {seat} : mise irrégulière ({fault}).",
-    "Seat {seat}: improper stake ({fault}).",
+    "Place {seat} : mise irrégulière, {fault}.",
+    "Seat {seat}: improper stake, {fault}.",
     _PROPER,
     Holds.CLOSE,
     _LIMITS,
+    {"fault": FAULTS},
 )
 NO_PLAYER: Final = AlertKind(
     "NO_PLAYER",
@@ -134,8 +137,8 @@ WRONG_RAISE: Final = AlertKind(
     "WRONG_RAISE",
     Severity.WARNING,
     Clears.OVERRIDE,
-    "Place {seat} : {amount_cents} sur {spot} ; attendu : {expected}.",
-    "Seat {seat}: {amount_cents} on {spot}; expected: {expected}.",
+    "Place {seat} : {amount_cents} sur {spot} ; attendu : {expected:ou}.",
+    "Seat {seat}: {amount_cents} on {spot}; expected: {expected:or}.",
     "the raise is exactly the right multiple, or taken back",
     Holds.SETTLE,
     by_game("TCF-42", "STU-42", "TCP-12", "UTH-20"),
@@ -154,11 +157,11 @@ RAISE_CHANGED: Final = AlertKind(
     "RAISE_CHANGED",
     Severity.ALARM,
     Clears.OVERRIDE,
-    "Place {seat} : {spot} changée de {before_cents} à {after_cents} après la décision.",
-    "Seat {seat}: {spot} was changed from {before_cents} to {after_cents} after the decision.",
+    "Place {seat} : mise sur {spot} changée de {before_cents} à {after_cents} après la décision.",
+    "Seat {seat}: the stake on {spot} was changed from {before_cents} to {after_cents} after the decision.",
     _BACK,
     Holds.SETTLE,
-    by_game("TCF-25", "STU-25", "TCP-12", "UTH-26"),
+    by_game("TCF-42", "STU-42", "TCP-12", "UTH-26"),
 )
 PLAY_AFTER_FOLD: Final = AlertKind(
     "PLAY_AFTER_FOLD",
@@ -178,7 +181,7 @@ BET_BEFORE_NO_HAND: Final = AlertKind(
     "Seat {seat}: {after_cents} on {spot}, but this seat has no hand.",
     "the chips are taken back, or the table head overrides",
     Holds.SETTLE,
-    by_game("TCF-20", "STU-19", "TCP-08", "UTH-18", "THE-20"),
+    by_game("TCF-25", "STU-25", "TCP-08", "UTH-18", "THE-20"),
 )
 KINDS: Final = (
     LATE_BET,
@@ -228,7 +231,7 @@ _OPENING: Final = {
 def improper_opening(game: Game, fault: str, rule: str, seat: int | None, spot: str | None, amount: int) -> Alert:
     """An opening stake that the rules refuse, by the code of their fault."""
     kind = _OPENING.get(fault, IMPROPER_STAKE)
-    said = {"fault": fault.lower().replace("_", " ")} if kind is IMPROPER_STAKE else {}
+    said = {"fault": fault} if kind is IMPROPER_STAKE else {}
     return kind.alert(game, seat, spot, rule, amount_cents=amount, **said)
 
 
@@ -245,7 +248,8 @@ def raise_too_early(game: Game, seat: int, spot: str, amount: int, rule: str) ->
 
 
 def raise_changed(game: Game, seat: int, spot: str, before: int, after: int) -> Alert:
-    return RAISE_CHANGED.alert(game, seat, spot, before_cents=before, after_cents=after)
+    rule = "STU-58" if spot == FeltSpot.BUY else ""  # the price of a card, not the raise
+    return RAISE_CHANGED.alert(game, seat, spot, rule, before_cents=before, after_cents=after)
 
 
 def play_after_fold(game: Game, seat: int, spot: str, amount: int) -> Alert:
