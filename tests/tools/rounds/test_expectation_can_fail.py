@@ -99,6 +99,7 @@ CASES = [
     Case("no lamps", "OPEN\n", "no lamps", "lamp 3 ante win"),
     Case("no lamps", PAYING, "lamp 3 ante win", "no lamps"),
     Case("order", PAYING, "order 4 ante 3 ante 3 play", "order 3 ante 4 ante 3 play"),
+    Case("house", "OPEN\nconfigure table_min 1000\n", "house table_min 1000", "house table_min 500"),
     Case("display", "OPEN\n", 'display "faites vos jeux"', 'display "pas de jeu"'),
     Case("no display", "OPEN\n", 'no display "pas de jeu"', 'no display "faites vos jeux"'),
     Case("settle", PAYING, "settle 3 ante win +10 by TCF-59", "settle 3 ante lose -10 by TCF-59"),

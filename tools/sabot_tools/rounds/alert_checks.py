@@ -33,7 +33,7 @@ def alert(rig: Rig, args: Arguments) -> str | None:
         if wanted.fits(raised):
             del rig.watch.unnamed[key]
             # A cause that is over when it is named may come again, and is then named again.
-            if key in rig.state.alerts:
+            if any(key == standing.id for standing in rig.standing()):
                 rig.watch.named.add(key)
             return None
     return f"{wanted.code} was not raised so; raised and not named before: {_listed(rig)}."
@@ -45,14 +45,14 @@ def no_alert(rig: Rig, _args: Arguments) -> str | None:
 
 def is_open(rig: Rig, args: Arguments) -> str | None:
     wanted = _wanted(args)
-    if any(map(wanted.fits, rig.state.alerts.values())):
+    if any(map(wanted.fits, rig.standing())):
         return None
     return f"{wanted.code} does not stand there; open are: {_codes(rig)}."
 
 
 def is_cleared(rig: Rig, args: Arguments) -> str | None:
     wanted = _wanted(args)
-    return f"{wanted.code} still stands." if any(map(wanted.fits, rig.state.alerts.values())) else None
+    return f"{wanted.code} still stands." if any(map(wanted.fits, rig.standing())) else None
 
 
 def blocked(rig: Rig, args: Arguments) -> str | None:
@@ -103,4 +103,4 @@ def _listed(rig: Rig) -> str:
 
 
 def _codes(rig: Rig) -> str:
-    return ", ".join(map(said, rig.state.alerts.values())) or "none"
+    return ", ".join(map(said, rig.standing())) or "none"

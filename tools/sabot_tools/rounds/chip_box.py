@@ -91,6 +91,15 @@ class ChipBox:
             raise NotThereError(f"nothing lies on {source[1]} of seat {source[0]}.")
         self._felt.setdefault(target, []).extend(self._felt.pop(source))
 
+    def exchange(self, place: Place) -> None:
+        """Other chips of the same worth on a spot."""
+        held = self._felt.get(place, [])
+        if not held:
+            raise NotThereError(f"nothing lies on {place[1]} of seat {place[0]}.")
+        self._felt[place] = self._drawn(self.cents_at(place))
+        for tag in held:
+            self._put_back(tag)
+
     def _drawn(self, amount: int) -> list[Tag]:
         tags: list[Tag] = []
         for value in VALUES:

@@ -121,6 +121,15 @@ def _shift(rig: Rig, args: Arguments) -> None:
     read(rig, target)
 
 
+def _exchange(rig: Rig, args: Arguments) -> None:
+    place = args.place()
+    try:
+        rig.chips.exchange(place)
+    except NotThereError as error:
+        raise ScriptError(args.line, str(error)) from None
+    read(rig, place)
+
+
 def _ghost(rig: Rig, args: Arguments) -> None:
     source, target = args.place(), args.place()
     rig.sense(SPOTS, ChipsRead(*target, (*rig.chips.at(target), *rig.chips.at(source))))
@@ -151,6 +160,7 @@ VERBS: Final = (
         _odd,
     ),
     Verb("shift", "shift SEAT SPOT SEAT SPOT", "the chips of one spot are moved to another", _shift),
+    Verb("exchange", "exchange SEAT SPOT", "other chips of the same worth, in one motion", _exchange),
     Verb("ghost", "ghost SEAT SPOT SEAT SPOT", "the second reader also reads the chips of the first spot", _ghost),
     Verb("read", "read SEAT SPOT", "the reader tells once more what lies there", _read),
     Verb("blur", "blur SEAT SPOT DOUBT", "the reader is not sure of what lies there", _blur),

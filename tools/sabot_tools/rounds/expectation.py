@@ -38,6 +38,7 @@ KINDS: Final = {
         Kind("seat", "seat SEAT taken|empty|absent", "who the table thinks sits there", table_checks.seat),
         Kind("waiting", "waiting PLAYER …|nobody", "the waiting list", table_checks.waiting),
         Kind("button", "button SEAT|nowhere", "where the button stands", table_checks.button),
+        Kind("house", "house KEY VALUE", "the value of the ruleset by which the table plays", table_checks.house),
         Kind("turn", "turn SEAT|nobody", "who has the word at hold'em", table_checks.turn),
         Kind(
             "alert",

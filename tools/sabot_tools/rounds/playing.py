@@ -13,7 +13,7 @@ from sabot_tools.rounds import card_verbs, chip_verbs, link_verbs, staff_verbs
 from sabot_tools.rounds.alert_checks import said
 from sabot_tools.rounds.arguments import Arguments
 from sabot_tools.rounds.expectation import KINDS, NEGATED, kind_of
-from sabot_tools.rounds.rig import Entry, Rig
+from sabot_tools.rounds.rig import Aside, Entry, Rig
 from sabot_tools.rounds.script import Line, Script, ScriptError, Step
 from sabot_tools.rounds.verb import Verb
 
@@ -39,6 +39,7 @@ class Played:
     entries: tuple[Entry, ...]
     held: int
     failure: Failure | None = None
+    asides: tuple[Aside, ...] = ()
 
 
 def play(script: Script) -> Played:
@@ -51,7 +52,7 @@ def play(script: Script) -> Played:
     for step in script.steps:
         if not step.is_expectation:
             if has_spoken and (unnamed := _unnamed(rig, script)):
-                return Played(script, tuple(rig.entries), held, unnamed)
+                return Played(script, tuple(rig.entries), held, unnamed, tuple(rig.asides))
             has_spoken = False
             rig.current = step
             _act(rig, step)
@@ -59,9 +60,9 @@ def play(script: Script) -> Played:
         has_spoken |= step.depth == 0
         difference = _difference(rig, step)
         if difference is not None:
-            return Played(script, tuple(rig.entries), held, Failure(step.line, difference))
+            return Played(script, tuple(rig.entries), held, Failure(step.line, difference), tuple(rig.asides))
         held += 1
-    return Played(script, tuple(rig.entries), held, _unnamed(rig, script))
+    return Played(script, tuple(rig.entries), held, _unnamed(rig, script), tuple(rig.asides))
 
 
 def _act(rig: Rig, step: Step) -> None:

@@ -25,9 +25,11 @@ from sabot_gateway.model.person import Person, Role
 from sabot_gateway.model.tag import Deck, Tag
 from sabot_gateway.rulebook import shipped_ruleset
 from sabot_gateway.rules.ruleset import Ruleset, overridden
+from sabot_gateway.table.configuration import NotNow, reconfigure
+from sabot_gateway.table.floor import Floor, watch
 from sabot_gateway.table.machine import step
 from sabot_gateway.table.setup import Fitted, TableSetup
-from sabot_gateway.table.state import TableState
+from sabot_gateway.table.state import Seance, SeancePhase, Staff, TableState
 from sabot_tools.rounds.card_box import DECKS, CardBox
 from sabot_tools.rounds.chip_box import ChipBox
 from sabot_tools.rounds.script import Line, Script, ScriptError, Step
@@ -57,6 +59,15 @@ class Entry:
 
     step: Step | None
     event: Event
+    effects: tuple[Effect, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """What the table or the floor made of something that is no event: a new configuration, another table."""
+
+    step: Step | None
+    at_ms: int
     effects: tuple[Effect, ...]
 
 
@@ -106,7 +117,10 @@ class Rig:
         self.watch = Watch()
         self.settlements: list[RecordSettlement] = []
         self.entries: list[Entry] = []
+        self.asides: list[Aside] = []
         self.current: Step | None = None
+        self.floor = Floor()
+        self.waiting_setup: TableSetup | None = None  # a configuration that waits for the end of the coup
         self._timers: dict[str, tuple[int, int]] = {}  # name to due time and token
 
     def sense(self, device: str, fact: DeviceEvent) -> None:
@@ -134,13 +148,43 @@ class Rig:
     def feed(self, event: Event) -> None:
         """One step of the table, and what the hardware does about it."""
         done = step(self.state, event)
-        self.state = done.state
-        self.entries.append(Entry(self.current, event, tuple(done.effects)))
+        self.take(done.state, done.effects, event)
+        if self.waiting_setup is not None:
+            self.configure(self.waiting_setup)
+
+    def configure(self, setup: TableSetup) -> None:
+        """A new configuration: taken now, or kept until the table takes it."""
+        done = reconfigure(self.state, setup, self.now_ms)
+        self.waiting_setup = setup if isinstance(done, NotNow) else None
+        if not isinstance(done, NotNow):
+            self.setup = setup
+            self.take(done.state, done.effects)
+
+    def see_elsewhere(self, name: str, head: str) -> None:
+        """Another table of the floor, open under this head; without one it is closed."""
+        phase = SeancePhase.OPEN if head else SeancePhase.CLOSED
+        other = TableState(replace(self.setup, table=name), seance=Seance(phase), staff=Staff(head=head))
+        self.wait(self.beat_ms)
+        seen = watch(self.floor, other, self.now_ms)
+        self.floor = seen.floor
+        self.take(self.state, seen.effects)
+
+    def take(self, state: TableState, effects: tuple[Effect, ...], event: Event | None = None) -> None:
+        """The table's new state, what the floor makes of it, and what the hardware does about its effects."""
+        self.state = state
+        at_ms = self.now_ms if event is None else event.at_ms
+        seen = watch(self.floor, state, at_ms)
+        self.floor = seen.floor
+        effects = (*effects, *seen.effects)
+        if event is None:
+            self.asides.append(Aside(self.current, at_ms, effects))
+        else:
+            self.entries.append(Entry(self.current, event, effects))
         revision = 0
-        for effect in done.effects:
+        for effect in effects:
             match effect:
                 case StartTimer(timer, token, after_ms):
-                    self._timers[timer] = (event.at_ms + after_ms, token)
+                    self._timers[timer] = (at_ms + after_ms, token)
                 case CancelTimer(timer):
                     self._timers.pop(timer, None)
                 case RaiseAlert(alert):
@@ -161,9 +205,14 @@ class Rig:
         controller.seq += 1
         self.feed(LampsApplied(revision, at_ms=self.now_ms, device=DESK, boot=controller.boot, seq=controller.seq))
 
+    def standing(self) -> Iterator[Alert]:
+        """Every open alert, of this table and of the floor."""
+        yield from self.state.alerts.values()
+        yield from self.floor.alerts.values()
+
     def alerts(self, code: str, seat: int | None = None, spot: str | None = None) -> Iterator[Alert]:
         """The open alerts of a code, at one place if it is given."""
-        for alert in self.state.alerts.values():
+        for alert in self.standing():
             if alert.code == code and seat in (None, alert.seat) and spot in (None, alert.spot):
                 yield alert
 

@@ -1,5 +1,7 @@
 """Verbs of people: badges, the dealer's keys, players who come and go, and what is declared at a console."""
 
+import tomllib
+from dataclasses import replace
 from typing import Final
 
 from sabot_gateway.model.coup import Decision, Void
@@ -8,6 +10,7 @@ from sabot_gateway.model.event import (
     AlertOverridden,
     BadgeRead,
     ButtonPlaced,
+    ConsignmentClaimed,
     CoupVoided,
     FloatDeclared,
     HandConfirmed,
@@ -21,8 +24,10 @@ from sabot_gateway.model.event import (
     RakeDropped,
     Recaved,
     SeatSensed,
+    StakeConsigned,
 )
 from sabot_gateway.model.felt import Key
+from sabot_gateway.rules.ruleset import Ruleset, overridden
 from sabot_tools.rounds.arguments import Arguments
 from sabot_tools.rounds.rig import BADGES, DESK, SPOTS, Rig, badge_tag
 from sabot_tools.rounds.script import ScriptError
@@ -105,9 +110,37 @@ def _clear(rig: Rig, args: Arguments) -> None:
 
 def _confirm(rig: Rig, args: Arguments) -> None:
     seat = BOARD if args.accept("board") else args.hand()
-    cards = args.cards()
+    is_given_up = args.peek() == Decision.FOLD  # a hand that was thrown away is not read out
+    is_empty = seat == BOARD and not args  # no common card lies there yet
+    cards = () if is_given_up or is_empty else args.cards()
     decision = Decision(args.one_of("a decision", tuple(Decision))) if args else None
     rig.tell(HandConfirmed(HEAD, seat, cards, decision))
+
+
+def _consign(rig: Rig, args: Arguments) -> None:
+    rig.tell(StakeConsigned(HEAD, args.seat(), args.cents()))
+
+
+def _claimed(rig: Rig, args: Arguments) -> None:
+    rig.tell(ConsignmentClaimed(HEAD, args.take("a player")))
+
+
+def _elsewhere(rig: Rig, args: Arguments) -> None:
+    name, head = args.take("a table"), args.one_of("a table head", ("head", "head2", "nobody"))
+    rig.see_elsewhere(name, BADGES[head].id if head in BADGES else "")
+
+
+def _configure(rig: Rig, args: Arguments) -> None:
+    key, text = args.take("a key of the ruleset"), args.take("its value")
+    try:
+        values = tomllib.loads(f"value = {text}")
+    except tomllib.TOMLDecodeError:
+        values = {"value": text}
+    changed = overridden(rig.setup.ruleset, {key: values["value"]})
+    if not isinstance(changed, Ruleset):
+        raise ScriptError(args.line, f"the ruleset cannot be changed so ({changed[0].detail}).")
+    rig.wait(rig.beat_ms)
+    rig.configure(replace(rig.setup, ruleset=changed))
 
 
 def _called(rig: Rig, args: Arguments) -> None:
@@ -142,6 +175,20 @@ VERBS: Final = (
     ),
     Verb("called", "called PLAYER came|silent", "a name of the waiting list is called", _called),
     Verb("cave", "cave SEAT|all AMOUNT", "a player brings chips, for the first time or again", _cave),
+    Verb("consign", "consign SEAT AMOUNT", "the table head puts an absent player's chips aside", _consign),
+    Verb("claimed", "claimed PLAYER", "a player comes for the chips that were put aside", _claimed),
+    Verb(
+        "elsewhere",
+        "elsewhere TABLE head|head2|nobody",
+        "another table of the floor is open under this table head, or closed",
+        _elsewhere,
+    ),
+    Verb(
+        "configure",
+        "configure KEY VALUE",
+        "the house changes a value of its ruleset; the table takes it between coups",
+        _configure,
+    ),
     Verb("button", "button SEAT", "the button is placed", lambda rig, args: rig.tell(ButtonPlaced(args.seat()))),
     Verb(
         "rake",
@@ -159,6 +206,9 @@ VERBS: Final = (
     Verb("override", "override CODE [SEAT [SPOT]]", "the table head lets play go on in spite of an alert", _override),
     Verb("clear", "clear CODE [SEAT [SPOT]]", "an authorised person clears an alert", _clear),
     Verb(
-        "confirm", "confirm SEAT|dealer|board CARD … [DECISION]", "in review, the table head reads out a hand", _confirm
+        "confirm",
+        "confirm SEAT|dealer|board CARD … [DECISION] · confirm SEAT fold · confirm board",
+        "in review, the table head reads out a hand, or says that it was given up, or that no common card lies there",
+        _confirm,
     ),
 )

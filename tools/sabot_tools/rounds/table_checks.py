@@ -92,5 +92,10 @@ def turn(rig: Rig, args: Arguments) -> str | None:
     return differs("the word", str((hand.seat_in_turn if hand else 0) or "nobody"), wanted)
 
 
+def house(rig: Rig, args: Arguments) -> str | None:
+    key, wanted = args.take("a key of the ruleset"), args.take("its value")
+    return differs(key, str(rig.state.setup.ruleset.values.get(key)), wanted)
+
+
 def _phase(what: str, actual: StrEnum, args: Arguments, phases: type[StrEnum]) -> str | None:
     return differs(what, str(actual), args.one_of("a phase", tuple(phases)))

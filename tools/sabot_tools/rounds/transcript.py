@@ -18,14 +18,14 @@ from sabot_gateway.model.effect import (
 from sabot_gateway.model.settlement import Settlement
 from sabot_tools.rounds.alert_checks import said
 from sabot_tools.rounds.playing import Played
-from sabot_tools.rounds.rig import Entry
+from sabot_tools.rounds.rig import Aside
 from sabot_tools.rounds.words import text_from_cents
 
 
 def transcript(played: Played) -> Iterator[str]:
     """The whole evening of one script, line by line."""
     yield f"{played.script.name}  {played.script.game}  {played.script.title}"
-    effects = _by_step(played.entries)
+    effects = _by_step(played)
     for step in played.script.steps:
         happened = effects.get(id(step), [])
         yield f"  {_time(happened)}  {'  ' * step.depth}{step.line.text}"
@@ -59,17 +59,19 @@ def summary(played: Played) -> dict[str, object]:
     }  # fmt: skip
 
 
-def _by_step(entries: tuple[Entry, ...]) -> dict[int, list[Entry]]:
-    found: dict[int, list[Entry]] = {}
-    for entry in entries:
-        found.setdefault(id(entry.step), []).append(entry)
+def _by_step(played: Played) -> dict[int, list[Aside]]:
+    """What each step led to, events and all the rest."""
+    found: dict[int, list[Aside]] = {}
+    events = [Aside(entry.step, entry.event.at_ms, entry.effects) for entry in played.entries]
+    for each in (*events, *played.asides):
+        found.setdefault(id(each.step), []).append(each)
     return found
 
 
-def _time(happened: list[Entry]) -> str:
+def _time(happened: list[Aside]) -> str:
     if not happened:
         return " " * 8
-    seconds = happened[-1].event.at_ms // 1000
+    seconds = happened[-1].at_ms // 1000
     return f"{seconds // 3600:02d}:{seconds // 60 % 60:02d}:{seconds % 60:02d}"
 
 
