@@ -53,6 +53,46 @@ def test_a_group_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert disk.groups == [1, 10, 10, 5]
 
 
+def test_what_needs_no_flush_goes_first_and_never_with_what_does() -> None:
+    groups: list[list[bool]] = []
+    disk = Disk()
+
+    def commit(group: list[Request]) -> None:
+        groups.append([request.flush for request in group])
+        disk.commit(group)
+
+    thread = GroupWriter(commit)
+    thread.submit(Request(()))
+    assert disk.started.acquire(timeout=WAIT_S)
+    for flush in (True, False, True, False):
+        thread.submit(Request((), flush=flush))
+    disk.go.release()
+    assert disk.started.acquire(timeout=WAIT_S)
+    late = thread.submit(Request((), flush=False))  # while those that waited longest are still overtaken
+    disk.go.release(3)
+    late.result(WAIT_S)
+    thread.close()
+    assert groups == [[True], [False, False], [False], [True, True]]
+
+
+def test_a_moment_without_work_is_used_once() -> None:
+    rests: list[int] = []
+    rested = threading.Semaphore(0)
+    disk = Disk()
+    disk.go.release(3)
+
+    def rest() -> None:
+        rests.append(len(disk.groups))
+        rested.release()
+
+    thread = GroupWriter(disk.commit, rest)
+    for _ in range(3):
+        assert rested.acquire(timeout=WAIT_S)
+        thread.submit(Request(())).result(WAIT_S)
+    thread.close()
+    assert rests[:3] == [0, 1, 2]
+
+
 def test_beyond_the_bound_nothing_is_taken_and_nothing_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(writer, "MAX_WAITING", 3)
     disk = Disk()

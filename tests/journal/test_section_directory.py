@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sabot_gateway.journal.error import JournalError
+from sabot_gateway.journal.error import ErrorCode, JournalError
 from sabot_gateway.journal.section import Directory, SectionBuilder, Share
 
 
@@ -51,3 +51,13 @@ def test_a_directory_that_was_cut_short_is_refused() -> None:
     for length in range(len(data)):
         with pytest.raises(JournalError):
             Directory(data[:length]).shares()
+
+
+@pytest.mark.parametrize("field", [12, 20], ids=["before", "last id"])
+def test_a_number_too_large_for_a_database_is_refused(field: int) -> None:
+    """Asked for, it would be an error of the database driver instead of a finding."""
+    data = bytearray(SectionBuilder(2, []).add([(1, 1, 1), (2, 1, 2)])[0][1])
+    data[4 + field + 7] |= 0x80
+    with pytest.raises(JournalError) as refused:
+        Directory(bytes(data)).shares()
+    assert refused.value.code is ErrorCode.CORRUPT

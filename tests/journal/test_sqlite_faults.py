@@ -290,6 +290,15 @@ def test_a_file_of_another_kind_is_left_alone(tmp_path: Path, content: bytes) ->
     assert path.read_bytes() == content
 
 
+def test_an_empty_file_holds_no_journal_to_read_and_stays_empty(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    path.touch()
+    with pytest.raises(JournalError, match=r"journal\.db is empty") as caught:
+        open_sqlite_reader(path)
+    assert caught.value.code is ErrorCode.NOT_A_JOURNAL
+    assert path.read_bytes() == b""
+
+
 def test_a_database_of_another_program_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "bookings.db"
     connection = sqlite3.connect(path)

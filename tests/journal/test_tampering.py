@@ -17,6 +17,7 @@ from sabot_gateway.journal.quarantine import Refusal
 from sabot_gateway.journal.record import Stream
 from sabot_gateway.journal.snapshot import Snapshot
 from sabot_gateway.journal.sqlite import open_sqlite_journal
+from sabot_gateway.journal.stored import StoredJournal
 from sabot_gateway.journal.verification import Finding, verify
 
 TIMES = 10 if os.environ.get("SABOT_LONG") else 1
@@ -38,20 +39,25 @@ TABLES = {
 
 def make_journal(path: Path, *, is_retained: bool) -> None:
     with open_sqlite_journal(path, section_size=16) as journal:
-        fill(journal, streams=3, rounds=10, at_ms=1_000)
-        journal.quarantine(OWNER, 1, [Refusal("oversize", "x", b"raw", 1_500)]).result(WAIT_S)
-        journal.sign_checkpoint(1).result(WAIT_S)
-        heads = journal.heads()
-        covered = [Stream(f"table-{n}") for n in range(3)]
-        journal.save_snapshots([Snapshot(each, heads[each], 1, b"state") for each in covered]).result(WAIT_S)
-        if is_retained:
-            journal.retain(before_ms=1_006, at_ms=2)
-        put(journal, to("table-0", facts(b"taken over"), fence=2, owner="gateway-2"))
-        fill(journal, streams=3, rounds=0)
-        journal.quarantine(OWNER, 1, [Refusal("not_authentic", "y", b"raw", 3_000)]).result(WAIT_S)
-        put(journal, to("table-1", facts(b"a", b"b", b"c")))
-        journal.sign_checkpoint(3).result(WAIT_S)
-        put(journal, to("table-2", facts(b"last")))  # chained, under no checkpoint
+        fill_journal(journal, is_retained=is_retained)
+
+
+def fill_journal(journal: StoredJournal, *, is_retained: bool) -> None:
+    """Something in every table, under a checkpoint and behind it."""
+    fill(journal, streams=3, rounds=10, at_ms=1_000)
+    journal.quarantine(OWNER, 1, [Refusal("oversize", "x", b"raw", 1_500)]).result(WAIT_S)
+    journal.sign_checkpoint(1).result(WAIT_S)
+    heads = journal.heads()
+    covered = [Stream(f"table-{n}") for n in range(3)]
+    journal.save_snapshots([Snapshot(each, heads[each], 1, b"state") for each in covered]).result(WAIT_S)
+    if is_retained:
+        journal.retain(before_ms=1_006, at_ms=2)
+    put(journal, to("table-0", facts(b"taken over"), fence=2, owner="gateway-2"))
+    fill(journal, streams=3, rounds=0)
+    journal.quarantine(OWNER, 1, [Refusal("not_authentic", "y", b"raw", 3_000)]).result(WAIT_S)
+    put(journal, to("table-1", facts(b"a", b"b", b"c")))
+    journal.sign_checkpoint(3).result(WAIT_S)
+    put(journal, to("table-2", facts(b"last")))  # chained, under no checkpoint
 
 
 @pytest.fixture(scope="module", params=[False, True], ids=["whole", "retained"])

@@ -12,6 +12,7 @@ name inside every record keeps chains of different streams apart. docs/journal.m
 
 import struct
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from hashlib import sha256
 from typing import Final
 
@@ -26,6 +27,7 @@ NUMBERS: Final = struct.Struct(">QQBqq")
 _FORMAT: Final = b"\x01"
 
 
+@lru_cache(maxsize=4096)  # of a thousand tables under a few owners
 def record_prefix(stream: str, owner: str, fence: int) -> bytes:
     """The part of a record's bytes that stays the same while one owner writes one stream."""
     name, writer = stream.encode(), owner.encode()

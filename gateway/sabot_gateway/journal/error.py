@@ -48,6 +48,8 @@ SENTENCES: Final = {
 _REFUSALS: Final = frozenset(
     {ErrorCode.FENCED, ErrorCode.MOVED, ErrorCode.INVALID, ErrorCode.REMOVED, ErrorCode.BUSY, ErrorCode.CLOSED}
 )
+# What a disk or a server does for a while, and then not any more.
+_PASSING: Final = frozenset({ErrorCode.FULL, ErrorCode.READ_ONLY, ErrorCode.UNAVAILABLE})
 
 
 class JournalError(Exception):
@@ -62,3 +64,8 @@ class JournalError(Exception):
     def is_refusal(self) -> bool:
         """Whether only the one request failed, and others may go on."""
         return self.code in _REFUSALS
+
+    @property
+    def may_pass(self) -> bool:
+        """Whether trying again later may help, with nobody doing anything about the journal itself."""
+        return self.code in _PASSING

@@ -1,7 +1,8 @@
 """The port `Journal`: what the gateway may ask of its store, whichever database is behind it.
 
 Owns the contract; the adapters' equal behaviour is proven by one suite. Law 2 rests on it: a future that
-`append` returned has a result only when the records are on stable storage and visible to readers.
+`append` returned has a result only when the records are on stable storage and visible to readers (ADR 0014 says what
+`flush=False` leaves out, and for which records only).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -62,8 +63,14 @@ class Journal(Protocol):
     def probe(self) -> Future[None]:
         """Writes something that is no record, so that a caller may see whether the journal is well again."""
 
-    def append(self, *appends: Append) -> Future[tuple[Receipt, ...]]:
-        """All of the appends (to distinct streams) durably, or none; the result comes after the commit."""
+    def append(self, *appends: Append, flush: bool = True) -> Future[tuple[Receipt, ...]]:
+        """All of the appends (to distinct streams) durably, or none; the result comes after the commit.
+
+        Without `flush`: for what can be worked out again from records that are on stable storage, and for nothing
+        else. The result comes when it is in the journal, which readers see and no end of this process undoes; it may
+        overtake requests that flush, and is on stable storage when the next one of those is. Losing power before that
+        takes back a tail of the journal that holds nothing but such records.
+        """
 
     def quarantine(self, owner: Owner, fence: int, refusals: Sequence[Refusal]) -> Future[Receipt]:
         """Keeps refused bytes in the owner's quarantine stream, chained like any record."""

@@ -25,6 +25,8 @@ _MIGRATION_LOCK: Final = 0x5361626F  # any number of our own: gateways that star
 _COPY: Final = (
     "COPY record (id, stream, tenure, position, kind, device_ms, received_ms, body, hash) FROM STDIN (FORMAT BINARY)"
 )
+# The server's log is flushed in order: what is not flushed now is with the next commit that is.
+_BEGIN_UNFLUSHED: Final = "BEGIN; SET LOCAL synchronous_commit = off"
 _COPY_TYPES: Final = ["int8", "int8", "int8", "int8", "int2", "int8", "int8", "bytea", "bytea"]
 _STREAM: Final = f"{RECORDS} WHERE r.stream = :stream AND r.position > :after ORDER BY r.position LIMIT :limit"
 _ENDS: Final = (
@@ -130,11 +132,11 @@ class PostgresStore(PostgresReader):
             self.close()
             raise
 
-    def begin(self) -> int:
+    def begin(self, *, flush: bool = True) -> int:
         if self.connection.closed:
             self.connection = _connect(self._address)
         with translated():
-            self.connection.execute("BEGIN")
+            self.connection.execute("BEGIN" if flush else _BEGIN_UNFLUSHED)
         # This row's lock is held to the end of the commit, so ids are given out in the order in which commits become
         # visible: a reader that has seen id n will never see a smaller one appear. A sequence would not do: it
         # gives out numbers before the commit, and a slow transaction's would show up behind a reader's back.
@@ -145,6 +147,9 @@ class PostgresStore(PostgresReader):
     def commit(self) -> None:
         with translated():
             self.connection.execute("COMMIT")
+
+    def tidy(self, *, is_idle: bool) -> None:
+        del is_idle  # the server does its own
 
     def rollback(self) -> None:
         try:

@@ -19,6 +19,7 @@ from sabot_gateway.journal.error import ErrorCode, JournalError
 
 SIZE: Final = 16_384  # ids: some 60 KiB of directory for 1.8 MB of records; an unfinished section is scanned in 10 ms
 LARGEST: Final = 1 << 16  # an offset has 16 bits
+_MOST_ID: Final = (1 << 63) - 1  # of a database column
 _ENTRY: Final = struct.Struct("<IIIQQ")
 _COUNT: Final = struct.Struct("<I")
 
@@ -104,6 +105,8 @@ class Directory:
             stream, start, own, before, last_id = _ENTRY.unpack_from(self._data, _COUNT.size + index * _ENTRY.size)
         except struct.error:
             raise JournalError(ErrorCode.CORRUPT, "A section's directory ends too early.") from None
+        if before > _MOST_ID or last_id > _MOST_ID:
+            raise JournalError(ErrorCode.CORRUPT, "A section's directory names a record that no journal can hold.")
         return stream, start, own, before, last_id
 
     def _share(self, index: int) -> Share:

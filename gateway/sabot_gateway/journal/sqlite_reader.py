@@ -3,6 +3,7 @@
 Owns the queries that only SQLite needs and the translation of its errors. Writes nothing.
 """
 
+import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -14,6 +15,18 @@ from sabot_gateway.journal.record import MAX_INTEGER
 from sabot_gateway.journal.section import LARGEST, Directory, Share
 from sabot_gateway.journal.store import RECORDS, TENURES, End, Row, Tenure
 
+# A write that failed; reads have codes of their own.
+_UNWRITTEN: Final = frozenset(
+    {
+        sqlite3.SQLITE_IOERR_WRITE,
+        sqlite3.SQLITE_IOERR_FSYNC,
+        sqlite3.SQLITE_IOERR_DIR_FSYNC,
+        sqlite3.SQLITE_IOERR_TRUNCATE,
+        sqlite3.SQLITE_IOERR_DELETE,
+        sqlite3.SQLITE_IOERR_SHMOPEN,
+        sqlite3.SQLITE_IOERR_SHMSIZE,
+    }
+)
 _CODES: Final = {
     sqlite3.SQLITE_FULL: ErrorCode.FULL,
     sqlite3.SQLITE_READONLY: ErrorCode.READ_ONLY,
@@ -21,6 +34,8 @@ _CODES: Final = {
     sqlite3.SQLITE_NOTADB: ErrorCode.NOT_A_JOURNAL,
     sqlite3.SQLITE_BUSY: ErrorCode.LOCKED,
 }
+# Small tables with an index: records are read one by one anyway, and a section's directory is held against them.
+_BESIDE_RECORDS: Final = ("stream", "tenure", "signer", "statement", "snapshot", "quarantine")
 _TAIL: Final = f"{RECORDS} WHERE r.id > :full AND r.stream = :stream AND r.position > :after ORDER BY r.id LIMIT :limit"
 
 
@@ -30,9 +45,17 @@ def translated(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        # Errors of the Python layer itself carry no code: text that is no UTF-8, a number too large for a column.
-        number = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
-        raise JournalError(_CODES.get(number & 0xFF, ErrorCode.UNAVAILABLE), f"{path}: {error}.") from error
+        raise journal_error(path, error) from error
+
+
+def journal_error(path: Path, error: sqlite3.Error) -> JournalError:
+    """The journal's error for SQLite's; for what runs at every commit, where a context costs more than its body."""
+    # Errors of the Python layer itself carry no code: text that is no UTF-8, a number too large for a column.
+    number = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
+    code = _CODES.get(number & 0xFF, ErrorCode.UNAVAILABLE)
+    if number in _UNWRITTEN and not os.access(path, os.W_OK):
+        code = ErrorCode.READ_ONLY  # remounted while the file was open: SQLite says only that writing failed
+    return JournalError(code, f"{path}: {error}.")
 
 
 class SqliteReader:
@@ -144,6 +167,17 @@ class SqliteReader:
                     return str(error)
                 if not self._agrees(number, shares, first_id, ends):
                     return f"The directory of section {number} is not the one that was written."
+        return self._broken_table()
+
+    def _broken_table(self) -> str:
+        """Pages that no check of the evidence reads, such as those of an index: the next write may need them."""
+        for table in _BESIDE_RECORDS:
+            try:
+                rows = self.rows(f"PRAGMA integrity_check({table})")
+            except JournalError as error:
+                return str(error)
+            if rows != [("ok",)]:
+                return f"The pages of the table {table} are damaged."
         return ""
 
     def close(self) -> None:

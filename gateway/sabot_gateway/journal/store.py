@@ -88,11 +88,14 @@ class Store(Reader, Protocol):
     def is_shared(self) -> bool:
         """Whether other processes may append too, so that nothing remembered is true without a look."""
 
-    def begin(self) -> int:
+    def begin(self, *, flush: bool = True) -> int:
         """Starts a write transaction, alone until its end, and returns the last id given out."""
 
     def commit(self) -> None:
-        """Returns when the transaction is durable."""
+        """Returns when the transaction, if it was begun to be flushed, and all before it are on stable storage."""
+
+    def tidy(self, *, is_idle: bool) -> None:
+        """Between two transactions: does what the store must do now and then; more of it while nobody waits."""
 
     def rollback(self) -> None:
         """Never raises; afterwards `begin` works again if anything does."""

@@ -38,7 +38,7 @@ class StoredJournal:
         self._fault: JournalError | None = None
         self._is_closed = False
         self._retaining = threading.Lock()
-        self._writer = GroupWriter(self._commit)
+        self._writer = GroupWriter(self._commit, partial(store.tidy, is_idle=True))
 
     def __enter__(self) -> Self:
         return self
@@ -55,8 +55,8 @@ class StoredJournal:
     def probe(self) -> Future[None]:
         return self._submit_job(lambda: self._store.run("UPDATE clock SET probes = probes + 1") and None)
 
-    def append(self, *appends: Append) -> Future[tuple[Receipt, ...]]:
-        return self._writer.submit(Request(appends))
+    def append(self, *appends: Append, flush: bool = True) -> Future[tuple[Receipt, ...]]:
+        return self._writer.submit(Request(appends, flush=flush))
 
     def quarantine(self, owner: Owner, fence: int, refusals: Sequence[Refusal]) -> Future[Receipt]:
         stream = quarantine_stream(owner)
@@ -140,7 +140,7 @@ class StoredJournal:
     def _commit(self, group: list[Request]) -> None:
         """Runs on the writer thread: one transaction for the group, then the answers."""
         try:
-            last_id = self._store.begin()
+            last_id = self._store.begin(flush=group[0].flush)
             self._ledger.open(last_id, [name for request in group for name in request.streams])
             for request in group:
                 self._apply(request)
@@ -160,6 +160,7 @@ class StoredJournal:
                 request.future.set_exception(request.refusal)
             else:
                 request.future.set_result(request.result)
+        self._store.tidy(is_idle=False)
 
     def _apply(self, request: Request) -> None:
         try:
