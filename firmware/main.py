@@ -1,7 +1,8 @@
 """Starts the application from the slot that boot.py chose; whatever it cannot do, it says on the display.
 
 Owns the order of construction on a board. A config that is refused leaves the controller in a loop that feeds the
-watchdog and shows the reason: a technician reads it, and a restart changes nothing.
+watchdog and shows the reason: a technician reads it, and a restart changes nothing. A release on trial is never left
+in that loop, whatever it refuses: it is reset, and rolled back after its tries.
 """
 
 import asyncio
@@ -41,11 +42,14 @@ def run() -> None:
     root = starting.ROOT
     ports: "Any" = board.ports()  # the stubs' classes are nominal, the drivers' shapes structural
     config = parse_config(read_file(root + "/" + CONFIG_FILE, MAX_SIZE) or b"")
+    if config.text("board") != board.NAME:
+        raise ValueError(f"Config: board = {config.text('board')}, and this is a {board.NAME}.")
     host = Host(board.NAME, starting.cause or ports.reset_cause())
     if starting.timer is not None:
         host.timer = starting.timer
     host.restart = ports.restart
     host.set_clock = ports.set_clock
+    host.temperature = ports.temperature
     # The clock starts at the epoch; the last known time is late by the outage only, and lets certificates be checked.
     known_s = Memory(root + "/memory").utc_s
     if known_s:
@@ -97,13 +101,23 @@ def _display() -> "Oled":
     return Oled(ports.i2c(), DISPLAY, "ssd1306", buffer, ports.frame(buffer))
 
 
+def reset(error: Exception) -> None:
+    """Start over; starting.py counts how often a release on trial does."""
+    sys.print_exception(error)
+    import machine
+
+    machine.reset()
+
+
 if not starting.is_in_service():
     try:
         run()
-    except ValueError as error:  # ConfigError, HardwareError and a device key of the wrong size
-        refuse(str(error))
+    except (
+        ValueError
+    ) as error:  # ConfigError, HardwareError, a device key of the wrong size, .mpy of another MicroPython
+        if starting.cause == "update":
+            reset(error)
+        else:
+            refuse(str(error))
     except Exception as error:  # noqa: BLE001 - a release that cannot start is reset, and rolled back after its tries
-        sys.print_exception(error)
-        import machine
-
-        machine.reset()
+        reset(error)

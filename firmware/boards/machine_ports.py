@@ -13,6 +13,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Protocol
 
+    from usb_port import UsbPort
+
     class Pins(Protocol):
         """What a board's pins module says."""
 
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
         SPI: dict[str, tuple[int, int, int, int, int]]
         UART: dict[str, tuple[int, int, int]]
         SERIAL: tuple[int, int, int]
+        SERIAL_DRIVE: int
         I2C: tuple[int, int, int]
 
 
@@ -62,6 +65,16 @@ class MachinePorts:
                 number, 115200, tx=machine.Pin(tx), rx=machine.Pin(rx), txbuf=512, rxbuf=512, timeout=0
             )
         return self._uarts[bus]
+
+    def serial_drive(self) -> machine.Pin | None:
+        """The pin that switches the RS-485 transceiver to sending; None where it switches itself."""
+        return self.output(self._pins.SERIAL_DRIVE, 0) if self._pins.SERIAL_DRIVE >= 0 else None
+
+    def usb(self) -> "UsbPort":
+        """The USB cable, taken over from the console."""
+        from usb_port import UsbPort
+
+        return UsbPort()
 
     def i2c(self) -> machine.I2C:
         """The I²C bus of display and keypad."""

@@ -75,12 +75,14 @@ class App:
         now_ms = ticks()
         self._uptime = Uptime(now_ms)
         self._site = config.text("site")
+        # On an RS-485 line all hear what goes to one; a USB cable has one end.
+        self._has_neighbours = config.text("link") == "serial" and config.text("serial_port") == "rs485"
         self.faults = Faults()
         self.health = Health(now_ms)
         self.memory = Memory(self.root + "/memory")
         self.uplink = Uplink(hardware.flash, key, self._site, self.uptime_ms)
         self.record = self.uplink.record
-        self.face = Face(config, hardware, self.report)
+        self.face = Face(config, hardware, self.report, self.uplink.outbox.mark)
         self.table = Table(config, hardware, now_ms, self.record, self.report)
         self.slots = SlotFiles(self.root)
         self.renewal: "Renewal | None" = None
@@ -170,14 +172,17 @@ class App:
         """Record a health event if one is due."""
         if not self.health.is_due(now_ms):
             return
-        gc.collect()
         outbox = self.uplink.outbox
         self.health.reader_errors = self.table.reader_errors
         self.health.link_drops = self.link.drops
         free, used = _heap_free(), outbox.newest - outbox.floor
         values: "tuple[Any, ...]" = self.health.fields(free, used, outbox.free_bytes // EVENT_BYTES)
         rssi = self.link.rssi()
-        self.record("health", *values) if rssi is None else self.record("health", *values, rssi)
+        if rssi is not None:
+            values += (rssi,)
+            if self.host.temperature is not None:  # behind the radio's strength on the wire, so only with a radio
+                values += (max(-55, min(150, self.host.temperature())),)
+        self.record("health", *values)
 
     def watch_outbox(self) -> None:
         """Follow the outbox: a loss is a fault until the gateway has been told."""
@@ -200,12 +205,13 @@ class App:
             topic = build_topic(self._site, self._key.device, channel)
             _, values = decode(unseal(self._key, topic, data), channel)
         except WireError as error:
-            self.refused(channel, error.code)
-            return
+            if error.code != "wrong_device" or not self._has_neighbours:
+                self.refused(channel, error.code)
+            return  # on a shared line most messages are the neighbours'
         if channel == "ack":
             self._acknowledged(values)
         elif channel == "lamps":
-            self.face.show(values["revision"], values["picture"], values["display"])
+            self._show(values)
         else:
             self.orders.obey(values["number"], values["body"][0], values["body"][1])
 
@@ -219,6 +225,13 @@ class App:
             return
         self._refusals[kind] = now_ms
         self.record("message_refused", channel, code)
+
+    def _show(self, values: "dict[str, Any]") -> None:
+        # The revision outlives a restart in the outbox's flash: an old picture played again then is as old as before.
+        if self.face.show(values["revision"], values["picture"], values["display"]):
+            self.uplink.outbox.remember(values["revision"])
+        else:
+            self.refused("lamps", "out_of_range")
 
     def _acknowledged(self, values: "dict[str, Any]") -> None:
         self.uplink.acknowledge(values["boot"], values["upto"])
@@ -250,7 +263,8 @@ class App:
             from sabot_firmware.core.update import Update
             from sabot_firmware.renewal import Renewal
 
-            update = Update(self.host.board, self.release.serial, self.config.data("release_key"))
+            last = self.slots.slots.update
+            update = Update(self.host.board, self.release.serial, self.config.data("release_key"), last)
             self.renewal = Renewal(update, self.slots, self._tell_update, self.report)
         return self.renewal
 
@@ -279,6 +293,9 @@ class App:
 
 
 def _heap_free() -> int:
-    # CPython has no such figure; 0 says so.
+    # CPython has no such figure; 0 says so, and a floor of simulated controllers is spared the collections.
     free: "Any" = getattr(gc, "mem_free", None)
-    return int(free()) if free is not None else 0
+    if free is None:
+        return 0
+    gc.collect()
+    return int(free())

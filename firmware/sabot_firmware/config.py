@@ -9,18 +9,20 @@ Owns the file's grammar and every key with its bounds, default and meaning. Open
     reader = 1 spots pn5180 spi1 0
     spot = 1 0 1 ante 0 8
     key = 12 fold
+    cut_card = 04a1b2c3d4e5f6
     end
 
-One `key = value` per line; a line that begins with # is a comment; `reader`, `spot` and `key` may come often,
-the others once. The spot above: reader 1, antenna 0 is the ante of seat 1, lit by 8 pixels from 0 on.
+One `key = value` per line; a line that begins with # is a comment; `reader`, `spot`, `key` and `cut_card` may come
+often, the others once. The spot above: reader 1, antenna 0 is the ante of seat 1, lit by 8 pixels from 0 on.
 An unknown key, a key twice, a value out of bounds or a file that stops before `end` (a torn write) is a ConfigError:
 one sentence with the line, fit for the display.
 Not JSON: MicroPython's reader takes a truncated list and a doubled key for valid.
 Secrets are not here: the device's key lies in a file of its own, written by `sabot provision`.
 """
 
-from sabot_firmware.core.p256 import is_key
-from sabot_protocol.messages import KEY, SEAT, SPOT
+from binascii import hexlify
+
+from sabot_protocol.messages import KEY, SEAT, SPOT, UID
 from sabot_protocol.topics import is_name
 
 TYPE_CHECKING = False
@@ -32,7 +34,8 @@ MAX_SIZE = 8192
 
 _REQUIRED = "required"
 
-# (name, kind, bounds, default, may the gateway change it). Kinds: text (length), int, choice, flag, name, hex (bytes).
+# (name, kind, bounds, default, may the gateway change it). Kinds: text (length), int, choice, flag, name, host,
+# hex (bytes).
 FIELDS: "tuple[tuple[str, str, tuple[int, int] | tuple[str, ...], str, bool], ...]" = (
     ("site", "name", (), _REQUIRED, False),
     ("device", "name", (), _REQUIRED, False),
@@ -40,10 +43,11 @@ FIELDS: "tuple[tuple[str, str, tuple[int, int] | tuple[str, ...], str, bool], ..
     ("revision", "int", (0, 0x3FFFFFFF), "0", False),  # of the settings that the gateway changed
     ("language", "choice", ("fr", "en"), "fr", True),
     ("link", "choice", ("wifi", "ethernet", "serial"), _REQUIRED, False),
+    ("serial_port", "choice", ("rs485", "usb"), "rs485", False),
     ("wifi_ssid", "text", (0, 32), "", False),
     ("wifi_password", "text", (0, 63), "", False),  # WPA: at most 63 characters
     ("address", "text", (0, 64), "", False),  # "own mask gateway dns"; empty = DHCP
-    ("broker_host", "text", (0, 64), "", False),
+    ("broker_host", "host", (), "", False),
     ("broker_port", "int", (1, 65535), "8883", False),  # IANA: MQTT over TLS
     ("tls", "flag", (), "yes", False),
     ("server_name", "text", (0, 64), "", False),  # in the broker's certificate; empty = broker_host
@@ -53,14 +57,13 @@ FIELDS: "tuple[tuple[str, str, tuple[int, int] | tuple[str, ...], str, bool], ..
     ("device_key_file", "text", (1, 48), "device.key", False),
     ("release_key", "hex", (64, 64), "", False),  # without one no update is taken
     ("outbox_sectors", "int", (3, 1024), "64", False),  # of 4 KiB: 256 KiB hold about 6,000 events
-    ("pixels", "int", (0, 1024), "0", False),
+    ("pixels", "int", (0, 300), "0", False),  # hal/lamps.py: 30 µs each with interrupts off
     ("brightness", "int", (1, 255), "96", True),  # 96 of 255 is bright under felt and half the current
     ("display", "choice", ("none", "ssd1306", "sh1106"), "none", False),
-    ("keypad_rows", "int", (0, 8), "0", False),
-    ("keypad_columns", "int", (0, 8), "0", False),
+    ("keypad_rows", "int", (0, 7), "0", False),  # hal/keypad_mcp23017.py: seven lines each way
+    ("keypad_columns", "int", (0, 7), "0", False),
     ("door", "flag", (), "no", False),
     ("scan_ms", "int", (10, 1000), "20", True),  # one turn of the scan loop
-    ("watchdog_ms", "int", (1000, 8388), "8000", False),  # RP2040: 8,388 ms at most
 )
 
 ROLES = ("shoe", "spots", "discard", "badge", "seat")
@@ -73,13 +76,14 @@ class ConfigError(ValueError):
 
 
 class Config:
-    """A file that was found to be sound. `readers`, `spots` and `keys` are in the order of the file."""
+    """A file that was found to be sound. `readers`, `spots`, `keys` and `cut_cards` are in the order of the file."""
 
     def __init__(self) -> None:
         self._values: dict[str, str] = {}
         self.readers: list[tuple[int, str, str, str, int]] = []  # number, role, chip, bus, chip select
         self.spots: list[tuple[int, int, int, str, int, int]] = []  # reader, antenna, seat, spot, first pixel, pixels
         self.keys: list[tuple[int, str]] = []  # key of the matrix, its name or its seat's number
+        self.cut_cards: list[bytes] = []  # UIDs of the blank cards that are put into the deck as cut cards
 
     def text(self, name: str) -> str:
         """The value of a key as text."""
@@ -170,6 +174,8 @@ def dump_config(config: Config) -> bytes:
         lines.append("spot = " + " ".join([str(word) for word in spot]))
     for key in config.keys:
         lines.append(f"key = {key[0]} {key[1]}")
+    for uid in config.cut_cards:
+        lines.append("cut_card = " + hexlify(uid).decode())
     return ("\n".join(lines) + "\nend\n").encode()
 
 
@@ -184,6 +190,8 @@ def _take_line(config: Config, line: str, place: str) -> None:
         _take_spot(config, value.split(), place)
     elif name == "key":
         _take_key(config, value.split(), place)
+    elif name == "cut_card":
+        _take_cut_card(config, value, place)
     elif config.has(name):
         raise ConfigError(f"{place}: '{name}' stands there twice.")
     else:
@@ -216,7 +224,7 @@ def _take_spot(config: Config, words: "list[str]", place: str) -> None:
             raise ConfigError(f"{place}: antenna {antenna} of reader {reader} stands there twice.")
         if spot[2:4] == (seat, words[3]):
             raise ConfigError(f"{place}: seat {seat} has two spots '{words[3]}'.")
-    first = _int(words[4], 0, 1023, "a pixel", place)
+    first = _int(words[4], 0, 299, "a pixel", place)
     count = _int(words[5], 0, 64, "a number of pixels", place)
     config.spots.append((reader, antenna, seat, words[3], first, count))
 
@@ -224,13 +232,22 @@ def _take_spot(config: Config, words: "list[str]", place: str) -> None:
 def _take_key(config: Config, words: "list[str]", place: str) -> None:
     if len(words) != 2:
         raise ConfigError(f"{place}: a key needs POSITION NAME.")
-    position = _int(words[0], 0, 63, "a key's position", place)
+    position = _int(words[0], 0, 48, "a key's position", place)
     for key in config.keys:
         if key[0] == position:
             raise ConfigError(f"{place}: key {position} stands there twice.")
     if words[1] not in KEY[1]:
         _int(words[1], 1, SEAT[2], "a key's name or seat", place)
     config.keys.append((position, words[1]))
+
+
+def _take_cut_card(config: Config, value: str, place: str) -> None:
+    uid = _bytes_from_hex(value)
+    if len(uid) not in UID[1] or len(value) != 2 * len(uid):
+        raise ConfigError(f"{place}: a cut_card is a UID of {', '.join([str(size) for size in UID[1]])} bytes in hex.")
+    if uid in config.cut_cards:
+        raise ConfigError(f"{place}: this cut_card stands there twice.")
+    config.cut_cards.append(uid)
 
 
 def _check_whole(config: Config) -> None:
@@ -242,8 +259,8 @@ def _check_whole(config: Config) -> None:
         raise ConfigError("Config: link = wifi needs wifi_ssid.")
     if link != "serial" and not config.text("broker_host"):
         raise ConfigError(f"Config: link = {link} needs broker_host.")
-    if config.text("release_key") and not is_key(config.data("release_key")):
-        raise ConfigError("Config: release_key is not a public key of P-256.")
+    if config.text("release_key"):
+        _check_release_key(config.data("release_key"))
     lit: set[int] = set()
     for reader, antenna, _, _, first, count in config.spots:
         if reader not in [each[0] for each in config.readers if each[1] == "spots"]:
@@ -257,6 +274,13 @@ def _check_whole(config: Config) -> None:
     for position, _ in config.keys:
         if position >= config.number("keypad_rows") * config.number("keypad_columns"):
             raise ConfigError(f"Config: the keypad has no key {position}.")
+
+
+def _check_release_key(key: bytes) -> None:
+    from sabot_firmware.core.p256 import is_key  # loaded for this one look: 3 KiB of heap that nobody else needs yet
+
+    if not is_key(key):
+        raise ConfigError("Config: release_key is not a public key of P-256.")
 
 
 def _field(name: str) -> "tuple[str, str, tuple[int, int] | tuple[str, ...], str, bool] | None":
@@ -274,12 +298,25 @@ def _check(field: "tuple[str, str, tuple[int, int] | tuple[str, ...], str, bool]
         _int(value, int(bounds[0]), int(bounds[1]), f"'{name}'", place)
     if kind == "text" and not int(bounds[0]) <= len(value) <= int(bounds[1]):
         raise ConfigError(f"{place}: '{name}' takes {bounds[0]} to {bounds[1]} characters.")
+    if kind == "host" and not _is_host(value):
+        raise ConfigError(f"{place}: '{name}' is an IPv4 address, or a name of a-z, 0-9, hyphens and dots.")
     if kind == "choice":
         _choose(value, bounds, name, place)
     if kind == "flag":
         _choose(value, ("yes", "no"), name, place)
     if kind == "hex" and (len(value) != 2 * int(bounds[0]) or len(_bytes_from_hex(value)) != int(bounds[0])):
         raise ConfigError(f"{place}: '{name}' takes {bounds[0]} bytes in hexadecimal.")
+
+
+def _is_host(text: str) -> bool:
+    is_numeric = text.replace(".", "").isdigit()
+    for byte in text.encode():
+        if not (byte in b"-." or 48 <= byte <= 57 or 97 <= byte | 32 <= 122):
+            return False
+    for label in text.split("."):
+        if not 1 <= len(label) <= 63 or (is_numeric and (len(label) > 3 or int(label) > 255)):
+            return False
+    return len(text) <= 64 and (not is_numeric or text.count(".") == 3)
 
 
 def _choose(value: str, choices: "Sequence[int | str]", name: str, place: str) -> None:

@@ -24,7 +24,10 @@ NOTICE_MS = 10000
 class Face:
     """The lamps and the display of one controller."""
 
-    def __init__(self, config: "Config", parts: "Hardware", report: "Callable[[str, int, bool], None]") -> None:
+    def __init__(
+        self, config: "Config", parts: "Hardware", report: "Callable[[str, int, bool], None]", shown: int = 0
+    ) -> None:
+        """`shown` is the last revision that an earlier start took: it is taken again, what is older is not."""
         places = {(spot[2], spot[3]): (spot[4], spot[5]) for spot in config.spots if spot[5]}
         self._lamps = Lamps(places, config.number("pixels"), config.number("brightness"))
         self._strip = parts.lamps
@@ -32,6 +35,7 @@ class Face:
         rows, columns = (self._glass.rows, self._glass.columns) if self._glass is not None else (4, 16)
         self._display = Display(rows, columns, config.text("language"))
         self._report = report
+        self._oldest = shown
         self._lit = 0
         self._notice_ends: "int | None" = None
         self._standing = ""
@@ -43,10 +47,15 @@ class Face:
 
     def show(self, revision: int, picture: "Sequence[dict[str, Any]]", lines: "Sequence[dict[str, str]]") -> bool:
         """Take the gateway's picture and lines; False when a newer one is there already."""
-        if revision < self._lamps.revision:
+        if revision < self._oldest or revision < self._lamps.revision:
             return False
         self._lamps.show(revision, [(lamp["seat"], lamp["spot"], lamp["colour"], lamp["pattern"]) for lamp in picture])
         return self._display.show(revision, [(line["fr"], line["en"]) for line in lines])
+
+    def adapt(self, config: "Config") -> None:
+        """Take over what the gateway may change while the controller runs."""
+        self._lamps.brightness = config.number("brightness")
+        self._display.speak(config.text("language"))
 
     def identify(self, now_ms: int, seconds: int) -> None:
         """Run a light over the whole table, so that a technician finds it."""

@@ -19,6 +19,7 @@ class Host:
         self.timer: "Timer" = _NoTimer()  # machine.WDT, already armed by boot.py
         self.restart: "Callable[[], None]" = _nothing  # on a board it does not return
         self.set_clock: "Callable[[int], None]" = _no_clock  # takes seconds since 1970
+        self.temperature: "Callable[[], int] | None" = None  # degrees inside the chip
 
 
 class _NoTimer:

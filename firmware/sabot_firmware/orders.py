@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 CONFIG_FILE = "sabot.conf"
 
+# Seconds of UTC are kept in 32 bits (memory.py): until 2106.
+LAST_S = 0xFFFFFFFF
+
 
 class Orders:
     """Obeys for one application."""
@@ -33,8 +36,12 @@ class Orders:
                 self._stale = number
                 app.record("command_finished", number, "stale")
             return
+        utc_s = order["utc_ms"] // 1000 if name == "time" else 0
+        if utc_s > LAST_S:
+            app.record("command_finished", number, "refused")
+            return
         try:
-            app.memory.keep(number, order["utc_ms"] // 1000 if name == "time" else 0)
+            app.memory.keep(number, utc_s)
         except OSError:
             # Not remembered, not obeyed: obeying twice is worse than once more asking.
             app.report("flash", 1, True)
@@ -45,7 +52,10 @@ class Orders:
     def _do(self, name: str, order: "dict[str, Any]") -> str:
         app = self._app
         if name == "time":
-            app.host.set_clock(order["utc_ms"] // 1000)
+            try:
+                app.host.set_clock(order["utc_ms"] // 1000)
+            except (OverflowError, ValueError, OSError):
+                return "failed"  # a clock that cannot show this date
         elif name == "config":
             return self._change(order)
         elif name == "resend":
@@ -74,7 +84,7 @@ class Orders:
             renewal.cancel(order["update"])
 
     def _change(self, order: "dict[str, Any]") -> str:
-        # Takes effect at the next start, which the gateway orders between coups.
+        # All that the gateway may change takes effect at once (settings.md marks those keys) and outlives a restart.
         app = self._app
         try:
             settings = [(setting["name"], setting["value"]) for setting in order["settings"]]
@@ -90,4 +100,6 @@ class Orders:
             app.report("flash", 1, True)
             return "failed"
         app.config = changed
+        app.face.adapt(changed)
+        app.table.adapt(changed)
         return "done"

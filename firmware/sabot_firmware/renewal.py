@@ -37,8 +37,9 @@ class Renewal:
     def offer(self, order: "dict[str, Any]") -> None:
         """A new release is offered."""
         self._digest = order["manifest"]
+        number = order["update"]
         self._carry_out(
-            self._update.offer(order["update"], order["release"], order["size"], order["manifest"], order["signature"])
+            self._update.offer(number, order["release"], order["size"], order["manifest"], order["signature"]), number
         )
 
     def block(self, order: "dict[str, Any]") -> None:
@@ -51,7 +52,7 @@ class Renewal:
 
     def switch(self, number: int) -> None:
         """The gateway grants the switch."""
-        self._carry_out(self._update.switch(number))
+        self._carry_out(self._update.switch(number), number)
 
     def cancel(self, number: int) -> None:
         """The gateway takes the offer back."""
@@ -75,11 +76,12 @@ class Renewal:
         # The block was taken if the report expects what follows it.
         return ("report", "receiving", 0, order["offset"] + len(order["data"])) in outputs
 
-    def _carry_out(self, outputs: "tuple[tuple[Any, ...], ...]") -> None:
+    def _carry_out(self, outputs: "tuple[tuple[Any, ...], ...]", number: int = 0) -> None:
+        # `number` is the order's own: one that is refused need not be the update under way, and there may be none.
         for output in outputs:
             what = output[0]
             if what == "report":
-                self._tell(self._update.number, output[1], output[2], output[3])
+                self._tell(number or self._update.number, output[1], output[2], output[3])
             elif what == "prepare":
                 self._guarded(lambda: self._files.prepare(self._digest))
             elif what == "write":

@@ -1,7 +1,7 @@
 """One RFID reader at its place: asks its antennas in turn and hands each inventory to whoever knows what it means.
 
-Owns the turn of antennas, the count of failures and the reader's fault. Knows no cards: `feed(now_ms, antenna, uids)`
-does. Never waits: turn() polls the reader once.
+Owns the turn of antennas, the count of failures and the faults of the reader and of its antennas. Knows no cards:
+`feed(now_ms, antenna, uids)` does. Never waits: turn() polls the reader once.
 """
 
 from sabot_firmware.core.ticks import ticks_diff
@@ -16,11 +16,15 @@ if TYPE_CHECKING:
     Feed = Callable[[int, int, tuple[bytes, ...]], None]
     Report = Callable[[str, int, bool], None]
 
-# Failures in a row before a reader is called broken: one is noise, and each costs a reset of some 20 ms.
+# Failures in a row before a reader, or one antenna of several, is called broken: one is noise, and each costs a reset
+# of some 20 ms.
 BROKEN_AFTER = 3
 
 # A self-test resets the chip and exchanges a handful of frames.
 TEST_MS = 2000
+
+# An antenna's fault names it as ANTENNAS times the reader's number plus its own: a multiplexer has 16 (hal/mux.py).
+ANTENNAS = 16
 
 UNTESTED, TESTING, PASSED, FAILED = range(4)
 
@@ -35,9 +39,9 @@ class Station:
         self.reader = reader
         self.errors = 0
         self.test = UNTESTED
-        self.bad_antennas: "list[int]" = []
+        self._misses: "dict[int, int]" = {}  # failures in a row of each antenna that failed last time
         self._antennas = antennas
-        self._scan_ms = scan_ms
+        self.scan_ms = scan_ms
         self._feed = feed
         self._report = report
         self._at = 0
@@ -47,6 +51,11 @@ class Station:
         self._wants_test = False
         self._test_ms = 0
 
+    @property
+    def bad_antennas(self) -> "list[int]":
+        """Antennas that failed when they were last asked."""
+        return sorted(self._misses)
+
     def begin_test(self) -> None:
         """Prove the reader as soon as it is free; `test` tells the outcome."""
         self._wants_test = True
@@ -55,7 +64,7 @@ class Station:
     def turn(self, now_ms: int) -> None:
         """One short step."""
         if not self._is_asking and self.test != TESTING:
-            if self._started_ms is not None and ticks_diff(now_ms, self._started_ms) < self._scan_ms:
+            if self._started_ms is not None and ticks_diff(now_ms, self._started_ms) < self.scan_ms:
                 return
             self._started_ms = now_ms
             self._is_asking = True
@@ -82,8 +91,8 @@ class Station:
             self.test = PASSED if self.test == TESTING else self.test
             return
         antenna = self._antennas[self._at]
-        if antenna in self.bad_antennas:
-            self.bad_antennas.remove(antenna)
+        if antenna in self._misses and self._misses.pop(antenna) >= BROKEN_AFTER:
+            self._report("antenna", self._part(antenna), False)
         self._next()
         self._feed(now_ms, antenna, uids)
 
@@ -96,9 +105,13 @@ class Station:
             self.test = FAILED
             return
         antenna = self._antennas[self._at]
-        if antenna not in self.bad_antennas:
-            self.bad_antennas.append(antenna)
+        misses = self._misses[antenna] = self._misses.get(antenna, 0) + 1
+        if misses >= BROKEN_AFTER > self._failures:  # the others answer: it is not the reader
+            self._report("antenna", self._part(antenna), True)
         self._next()
+
+    def _part(self, antenna: int) -> int:
+        return (ANTENNAS * self.number + antenna) & 255
 
     def _next(self) -> None:
         self._is_asking = False

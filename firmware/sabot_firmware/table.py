@@ -47,7 +47,10 @@ class Table:
         self._seen_ms = now_ms
         self._spots = Spots([(spot[2], spot[3]) for spot in config.spots], now_ms)
         self._rack = Spots([DISCARD], now_ms)
+        self._rack_doubts = 0
+        self._now_ms = now_ms
         self._shoes: "list[Shoe]" = []
+        self._seats: "list[Shoe]" = []  # readers of seats: a card that lies there may bleed into the shoe's mouth
         self.stuck_keys = 0  # mask of keys that are held for too long
         rows, columns = config.number("keypad_rows"), config.number("keypad_columns")
         self._keypad = Keypad(rows, columns) if rows and columns and parts.keypad is not None else None
@@ -56,15 +59,21 @@ class Table:
 
     @property
     def reader_errors(self) -> int:
-        """Failed reads since the start."""
-        return sum([station.errors for station in self.stations])
+        """Failed reads since the start, and times that the discard rack was in doubt."""
+        return sum([station.errors for station in self.stations]) + self._rack_doubts
 
     def is_quiet(self, now_ms: int) -> bool:
         """Say whether the loop may pause for a moment: no tag came or went just now."""
         return ticks_diff(now_ms, self._seen_ms) >= QUIET_MS
 
+    def adapt(self, config: "Config") -> None:
+        """Take over what the gateway may change while the controller runs."""
+        for station in self.stations:
+            station.scan_ms = config.number("scan_ms")
+
     def turn(self, now_ms: int) -> None:
         """Take one step with every sensor."""
+        self._now_ms = now_ms
         for station in self.stations:
             station.turn(now_ms)
         if self._keypad is not None:
@@ -94,16 +103,28 @@ class Table:
             return feed_badge
         if role == "discard":
             return self._feed_rack
-        shoe = Shoe(self._spots.has)
+        shoe = Shoe(self._is_elsewhere if role == "shoe" else self._spots.has)
         self._shoes.append(shoe)
+        if role == "seat":
+            self._seats.append(shoe)
+        blanks = config.cut_cards if role == "shoe" else []
 
         def feed_shoe(now_ms: int, _antenna: int, uids: "tuple[bytes, ...]") -> None:
             if uids:
                 self._seen_ms = now_ms
             for output in shoe.feed(now_ms, uids):
-                self._record(output[0], number, *output[1:])
+                if output[0] == "card_scanned" and output[1] in blanks:
+                    self._record("cut_card")
+                else:
+                    self._record(output[0], number, *output[1:])
 
         return feed_shoe
+
+    def _is_elsewhere(self, uid: bytes) -> bool:
+        # Not asked the other way round: a card that was dealt quickly comes to a seat straight from the shoe.
+        if self._spots.has(uid) or self._rack.has(uid):
+            return True
+        return any(seat.holds(self._now_ms, uid) for seat in self._seats)
 
     def _feed_spot(self, now_ms: int, place: int, uids: "tuple[bytes, ...]") -> None:
         if place < 0:
@@ -120,6 +141,8 @@ class Table:
         for _, _, content in self._rack.due(now_ms):
             for part, of, piece in parts_of(content):
                 self._record("discard_read", part, of, piece)
+        # No event: a rack that cannot be read holds up no coup, its cards are missed when they are counted.
+        self._rack_doubts += len(self._rack.doubts(now_ms))
 
     def _scan_keys(self, now_ms: int) -> None:
         keypad: "Any" = self._keypad

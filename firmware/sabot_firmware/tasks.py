@@ -1,20 +1,22 @@
 """The loops of a controller, each a few lines around a part that does the work.
 
-Owns pace and supervision. Every loop yields after one short step; the watchdog is fed only while all of them turn. A
-loop that raises (a bug, or no memory) is told as `fault internal` and started again after a moment: the others
-never stop.
+Owns pace and supervision. Every loop yields after one short step. A loop that raises (a bug, or no memory) is told as
+`fault internal` and started again after a moment: the others never stop. The watchdog is fed only while all of them
+turn, and while a release on trial has time left to prove itself: so it rolls back what hangs or never gets through.
 """
 
 import asyncio
 import gc
 
 from sabot_firmware.core.selfcheck import DAILY_MS
+from sabot_firmware.core.slot import NO_TRIAL
 from sabot_firmware.core.ticks import ticks_diff
 from sabot_firmware.hal.watchdog import Watchdog
 from sabot_firmware.net.pause import sleep_ms, ticks_ms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from asyncio import Task
     from collections.abc import Awaitable, Callable
 
     from sabot_firmware.app import App
@@ -36,20 +38,30 @@ AGAIN_MS = 1000
 # Allocated before the next collection: two messages with their seals. A collection takes some milliseconds on a board.
 COLLECT_BYTES = 8192
 
+# How long a release on trial has until its modules are whole and the gateway took its hello. DHCP, a handshake and a
+# gateway that restarts take a minute together; three trials of this are a quarter of an hour without the old release.
+TRIAL_MS = 5 * 60 * 1000
+
 SCAN, FACE, SEND, KEEP = range(4)
 
 
 class Tasks:
-    """Runs one application; `poll_ms` is replaceable for simulations that outrun the clock."""
+    """Runs one application; a simulation may have its own `poll_ms`: 0 outruns the clock, more than SEND_MS slows all.
+
+    Several applications may share one asyncio loop: nothing here or below keeps state in a module.
+    """
 
     def __init__(self, app: "App", poll_ms: int = POLL_MS) -> None:
         self._app = app
         self._poll_ms = poll_ms
+        self._face_ms = max(FACE_MS, poll_ms)
+        self._send_ms = max(SEND_MS, poll_ms)
+        self._keep_ms = max(KEEP_MS, poll_ms)
         self._watchdog = Watchdog(app.host.timer, 4)
         self.last_error: "Exception | None" = None
 
     async def run(self) -> None:
-        """Check the modules, say hello, then turn for ever; returns when a restart is due."""
+        """Check the modules, say hello, then turn until a restart is due; cancelled, it ends every loop."""
         app = self._app
         check = app.new_check()
         while not check.step():
@@ -64,17 +76,17 @@ class Tasks:
             asyncio.create_task(self._supervised(3, self._send)),
             asyncio.create_task(self._supervised(4, self._keep)),
         ]
-        while not (app.orders.wants_restart or (app.renewal is not None and app.renewal.is_switched)):
-            await sleep_ms(KEEP_MS)
-        await self._leave()
-        for task in tasks:
-            task.cancel()
-        await sleep_ms(0)
+        try:
+            while not (app.orders.wants_restart or (app.renewal is not None and app.renewal.is_switched)):
+                await sleep_ms(KEEP_MS)
+            await self._leave()
+        finally:
+            await _end(tasks)
 
     def _keep_heap_together(self) -> None:
         # Collected only when full, a heap scatters what lives long, and no message of 1 KiB fits between any more.
-        gc.collect()
         if hasattr(gc, "threshold"):
+            gc.collect()
             gc.threshold(COLLECT_BYTES)
 
     async def _supervised(self, part: int, loop: "Callable[[], Awaitable[None]]") -> None:
@@ -117,14 +129,14 @@ class Tasks:
             if revision:
                 app.record("lamps_applied", revision)
             self._watchdog.alive(FACE)
-            await sleep_ms(FACE_MS)
+            await sleep_ms(self._face_ms)
 
     async def _send(self) -> None:
         app = self._app
         while True:
             is_more = app.uplink.turn(ticks_ms(), app.link)
             self._watchdog.alive(SEND)
-            await sleep_ms(0 if is_more else SEND_MS)
+            await sleep_ms(0 if is_more else self._send_ms)
 
     async def _keep(self) -> None:
         app = self._app
@@ -149,9 +161,15 @@ class Tasks:
             if check is not None and check.step():
                 app.judge_check(check)
                 check = None
-            self._watchdog.alive(KEEP)
+            if not self._is_overdue():
+                self._watchdog.alive(KEEP)
             is_stepping = check is not None or is_testing or is_renewing
-            await sleep_ms(POLL_MS if is_stepping else KEEP_MS)
+            await sleep_ms(self._poll_ms if is_stepping else self._keep_ms)
+
+    def _is_overdue(self) -> bool:
+        # A release that turns and yet does not come up healthy: the dog is left to bite, and core/slot.py counts it.
+        app = self._app
+        return app.slots.slots.trial != NO_TRIAL and app.uptime_ms() >= TRIAL_MS
 
     async def _leave(self) -> None:
         # What is known leaves first; whatever does not is in flash and leaves after the restart.
@@ -162,3 +180,13 @@ class Tasks:
             await sleep_ms(KEEP_MS)
         app.link.send("status", app.status("leaving", app.link.connection))
         await app.link.close()
+
+
+async def _end(tasks: "list[Task[None]]") -> None:
+    for task in tasks:
+        task.cancel()
+    for task in tasks:
+        try:
+            await task
+        except asyncio.CancelledError:
+            continue

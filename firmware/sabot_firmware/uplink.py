@@ -2,6 +2,7 @@
 
 Owns the passage from an event's fields to flash, and from flash to the link. When to send is drain.py's decision, how
 bytes travel is the link's. record() never waits for the network; turn() takes a step of one batch.
+The parts of one list carry one time, however long flash takes for each: by it the gateway knows what belongs together.
 """
 
 import gc
@@ -29,6 +30,9 @@ BATCH_BYTES = 480
 # outbox_overflow: array head, kind, eight bytes of time, two numbers, rounded up.
 _LOSS = 32
 
+# Lists that come in parts, and which of their values says which part this is.
+_PART_AT = {"modules_listed": 0, "chips_read": 2, "discard_read": 0}
+
 # What an event costs in flash on average (record head, time, one UID), to tell bytes as a number of events.
 EVENT_BYTES = 36
 
@@ -50,11 +54,15 @@ class Uplink:
         self._filled = (0, 0, 0)  # boot, first number and count of the events in the batch
         self._left = 0
         self._connection = 0
+        self._device_ms = 0  # of the event recorded last
 
     def record(self, name: str, *values: "Any") -> int:
         """Store one event, its fields in the table's order; its number."""
+        part_at = _PART_AT.get(name)
+        if part_at is None or values[part_at] == 1:
+            self._device_ms = self._uptime()
         self._writer.at = 0
-        write_event(self._writer, name, self._uptime(), *values)
+        write_event(self._writer, name, self._device_ms, *values)
         return self.outbox.append(self._view[: self._writer.at])
 
     def acknowledge(self, boot: int, upto: int) -> bool:

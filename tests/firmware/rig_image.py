@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from conftest import ROOT
-from sabot_tools.firmware_build import compiled, manifest, sources
+from sabot_tools.firmware_build import compiled
+from sabot_tools.firmware_source import manifest, sources
 from sabot_tools.romfs import romfs_image
 
 RIG = ROOT / "tests" / "firmware" / "rig"
@@ -18,7 +19,7 @@ def write_rig_image(path: Path) -> Path:
         each.relative_to(ROOT / "firmware").as_posix(): each
         for each in _modules(ROOT / "firmware" / "sabot_firmware" / "fake")
     }
-    rig = {f"firmware/rig/{each.name}": each for each in _modules(RIG) if each != START}
+    rig = {f"firmware/rig/{each.name}": each for each in _modules(RIG) if each not in (START, RIG / "frozen_code.py")}
     files = {**release, **compiled(models, ARCHITECTURE), **compiled(rig, ARCHITECTURE)}
     path.write_bytes(romfs_image({**files, "manifest": manifest(release, "rig", "0.1.0", 1)}))
     return path

@@ -25,9 +25,10 @@ class Controller:
         self._process: subprocess.Popen[str] | None = None
         self._output: list[str] = []
         self.figures: dict[str, int] = {}
-        self.pauses: list[str] = []
         self.kills = 0
         self.finished = threading.Event()
+        self._told = threading.Condition()
+        self._reports = 0
 
     def start(self) -> None:
         environment = {**os.environ, "MICROPYPATH": ".frozen"}
@@ -49,6 +50,11 @@ class Controller:
             self._process.kill()
             self._process.wait()
 
+    def reported(self, times: int, seconds: float) -> bool:
+        """Wait until it has told its figures so often; False when it does not."""
+        with self._told:
+            return self._told.wait_for(lambda: self._reports >= times, seconds)
+
     @property
     def has_failed(self) -> bool:
         return self._process is not None and self._process.poll() not in (None, 0, -9)
@@ -64,14 +70,16 @@ class Controller:
                 self._output.append(line)
                 for name, value in FIGURE.findall(line):
                     self._note(name, int(value))
-                if line.startswith("pause"):
-                    self.pauses.append(line)
+                if line.startswith("worst_pause_us"):
+                    with self._told:
+                        self._reports += 1
+                        self._told.notify_all()
                 if line == "finished\n":
                     self.finished.set()
 
     def _note(self, name: str, value: int) -> None:
         if name.startswith("worst"):
             value = max(value, self.figures.get(name, 0))
-        elif name == "heap_free":
+        elif name == "heap_free" or name.startswith("quietest"):
             value = min(value, self.figures.get(name, value))
         self.figures[name] = value

@@ -5,8 +5,11 @@ seeded script. The receiving end holds every event exactly once, in order.
 """
 
 import contextlib
+import os
 import random
+import socket
 import struct
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -25,11 +28,22 @@ pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptio
 
 SECRET = bytes(range(16))
 
-# The loop may stand still for 20 ms at most. That figure is printed, in processor and in wall-clock time. Asserted is
-# its multiple of a fixed piece of work on the same machine (rig/whole_app.py), because machines differ and share
-# their time: it was 17 ms, three units, on a quiet machine and 40 ms on a crowded one. Work done in one go that
-# should be done in steps (digests, a signature) costs tens of units.
-MAX_PAUSE_UNITS = 16
+# The loop may stand still for 20 ms at most, in service and while it connects again. Each window of either kind has its
+# worst pause; the smallest of those is held to the limit, since a crowded machine stretches some and a call that blocks
+# stretches all (rig/whole_app.py). On a machine that is slower at a fixed piece of work the limit grows with it.
+LIMIT_US = 20_000
+UNIT_US = 1000
+
+# Cards, spots that change, and chips on each: 456 tags through the frames and slots of the chips' models. Each costs
+# some 50 ms of processor time, so 20,048 of them take a quarter of an hour, and come with SABOT_LONG alone.
+CHIP_NIGHT = (5600, 1032, 14) if os.environ.get("SABOT_LONG") else (120, 24, 14)
+
+
+def assert_never_stood_still(figures: dict[str, int]) -> None:
+    limit = LIMIT_US * max(UNIT_US, figures["unit_us"]) // UNIT_US
+    for kind in ("service", "reconnect"):
+        assert figures[f"total_{kind}"] >= 1
+        assert figures[f"quietest_{kind}_us"] <= limit, figures
 
 
 class Night:
@@ -142,14 +156,79 @@ def test_twenty_thousand_tags_arrive_once_and_in_order_through_a_bad_night(
             print(f"{one.gateway.duplicates} duplicates, {one.gateway.gaps} gaps; {figures}")  # noqa: T201 - are the result
         assert one.controller.kills >= 3
         assert one.broker_kills >= 3
-        assert figures["worst_cpu_us"] <= MAX_PAUSE_UNITS * figures["unit_cpu_us"], one.controller.pauses
+        assert_never_stood_still(figures)
 
 
 @pytest.mark.slow
 def test_every_driver_on_its_chip_tells_the_same_story_through_the_same_night(
     micropython: MicroPython, tmp_path: Path
 ) -> None:
-    cards, groups, chips = 120, 24, 4
+    cards, groups, chips = CHIP_NIGHT
     with night(micropython, tmp_path, "chip_table", "320k", cards, groups, chips) as one:
-        one.disturb(random.Random(4), 300)
+        one.disturb(random.Random(4), cards * 3)
         assert_whole(one, cards, groups * chips)
+
+
+class Deaf:
+    """A port where nobody answers: connections wait unaccepted, or are accepted and met with silence."""
+
+    def __init__(self, is_accepting: bool) -> None:
+        self._door = socket.create_server(("127.0.0.1", 0), backlog=0)
+        self.port: int = self._door.getsockname()[1]
+        self._held: list[socket.socket] = []
+        if is_accepting:
+            threading.Thread(target=self._accept, daemon=True).start()
+        else:
+            self._fill()
+
+    def _accept(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                self._held.append(self._door.accept()[0])
+
+    def _fill(self) -> None:
+        # Until the queue is full and the next one is not answered at all.
+        for _ in range(16):
+            waiting = socket.socket()
+            self._held.append(waiting)
+            waiting.settimeout(0.5)
+            try:
+                waiting.connect(("127.0.0.1", self.port))
+            except TimeoutError:
+                return
+        raise AssertionError("this host answers every connection")
+
+    def close(self) -> None:
+        _close(self._door)
+        for each in self._held:
+            _close(each)
+
+
+def _close(each: socket.socket) -> None:
+    with contextlib.suppress(OSError):
+        each.shutdown(socket.SHUT_RDWR)
+    each.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("is_accepting", [False, True], ids=["connect", "handshake"])
+def test_a_peer_that_never_answers_does_not_hold_up_a_scan(
+    micropython: MicroPython, tmp_path: Path, is_accepting: bool
+) -> None:
+    authority = Authority(tmp_path)
+    authority.issue("table-1")
+    (tmp_path / "device.key").write_bytes(SECRET)
+    deaf = Deaf(is_accepting)
+    image = write_rig_image(tmp_path / "rig.romfs")
+    controller = Controller(micropython, image, tmp_path, "shelf_table", "128k", [deaf.port, 1000, 100, 4])
+    controller.start()
+    try:
+        # Three reports, a second apart, all of them while it waits for the peer.
+        assert controller.reported(3, 60), controller.last_words
+    finally:
+        controller.stop()
+        deaf.close()
+    assert "total_service" not in controller.figures, "the peer answered"
+    # A call that waited for this peer would wait for seconds; a crowded machine does not stop a program for so long.
+    assert controller.figures["worst_pause_us"] < 2_000_000
+    assert controller.figures["newest"] > 200, "cards and chips were read all the while"

@@ -6,7 +6,8 @@ import pytest
 
 from conftest import ROOT
 from sabot_firmware.core.manifest import Manifest
-from sabot_tools.firmware_build import BOARDS, Board, build, compiled, manifest, package_json, sources
+from sabot_tools.firmware_build import BOARDS, Board, build, compiled, package_json
+from sabot_tools.firmware_source import manifest, sources
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 
 from firmware.rig.controller_bench import Bench
 from sabot_firmware.core.slot import NO_TRIAL
-from sabot_tools.firmware_build import manifest
+from sabot_tools.firmware_source import manifest
 
 FILES = {"sabot_firmware/app.mpy": bytes(range(256)) * 9, "sabot_firmware/core/empty.mpy": b"", "starting.txt": b"new"}
 HEAD = manifest(FILES, "rig", "0.2.0", 2)
@@ -122,3 +122,19 @@ def test_a_release_on_trial_is_confirmed_by_the_gateways_first_ack(tmp_path: Pat
     second = Updating(tmp_path, maker)
     assert second.app.slots.slots.trial == NO_TRIAL
     assert second.app.slots.slots.active == 1
+
+
+def test_a_grant_that_comes_again_behind_the_restart_changes_nothing(tmp_path: Path, maker: Maker) -> None:
+    first = Updating(tmp_path, maker)
+    first.offer(maker.sign(HEAD))
+    first.send_files()
+    first.order("update_switch")
+    second = Updating(tmp_path, maker)
+    second.command(1000, "update_switch", update=1)
+    second.turn()
+    assert [values["outcome"] for values in second.of("command_finished")] == ["done"]
+    assert second.states == []
+    assert second.app.slots.slots.active == 1
+    second.command(1001, "update_offer", update=1, release="0.2.0", size=1, manifest=bytes(32), signature=bytes(64))
+    second.turn()
+    assert second.states == ["refused"], "a number that was used is not used again"

@@ -1,6 +1,7 @@
 """The boards' own code type-checks against MicroPython's stubs for that board."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -16,6 +17,9 @@ BOARDS = {
     "esp32_s3_w5500": ("esp32-esp32_generic_s3", ""),
 }
 
+# What a board runs first; slot.py lies there as a copy of its own.
+AT_THE_ROOT = ("boot.py", "main.py", "starting.py", "sabot_firmware/core/slot.py")
+
 
 def type_errors(board: str, folder: Path, tmp_path: Path) -> list[str]:
     """mypy's complaints about `folder`; what it says about the stubs themselves is theirs to mend."""
@@ -27,15 +31,22 @@ def type_errors(board: str, folder: Path, tmp_path: Path) -> list[str]:
         "[mypy]\nstrict = True\npython_version = 3.11\nexplicit_package_bases = True\nnamespace_packages = True\n"
     )
     boards = ROOT / "firmware" / "boards"
-    search = [typeshed, ROOT / "protocol", ROOT / "firmware", boards, folder]
+    root = tmp_path / "root"
+    root.mkdir()
+    for name in AT_THE_ROOT:
+        shutil.copy(ROOT / "firmware" / name, root)
+    search = [typeshed, ROOT / "protocol", ROOT / "firmware", boards, folder, root]
     family_folder = [boards / family] if family else []
     search += family_folder
     command = [sys.executable, "-m", "mypy", "--config-file", str(settings), "--cache-dir", str(tmp_path / "cache")]
     command += [
         "--custom-typeshed-dir",
         str(typeshed),
-        str(folder),
+        # A manifest runs in MicroPython's build, not on a board.
+        *(str(path) for path in sorted(folder.glob("*.py")) if path.name != "manifest.py"),
         str(boards / "machine_ports.py"),
+        str(boards / "usb_port.py"),
+        *map(str, sorted(root.glob("*.py"))),
         *map(str, family_folder),
     ]
     done = subprocess.run(

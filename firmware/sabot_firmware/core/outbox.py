@@ -15,7 +15,7 @@ their bits with age cost the events in them, which is reported when they are rea
 all is hit, before it was sent, can its number come again.
 """
 
-from sabot_firmware.core.record import ACK, BOOT, EVENT, LOST, RECORD_HEAD, SECTOR_HEAD
+from sabot_firmware.core.record import ACK, BOOT, EVENT, LOST, MARK, RECORD_HEAD, SECTOR_HEAD
 from sabot_firmware.core.ring import LOSS_ROOM, OutboxError, Ring
 
 TYPE_CHECKING = False
@@ -74,6 +74,11 @@ class Outbox:
         return self._ring.lost > self._ring.acked
 
     @property
+    def mark(self) -> int:
+        """The greatest number that remember() was given, in any boot; 0 before the first."""
+        return self._ring.mark
+
+    @property
     def used_bytes(self) -> int:
         """Flash that waits for an ack."""
         return self._ring.used_bytes()
@@ -112,6 +117,20 @@ class Outbox:
                 self._kept_ack = upto
                 self._keep_ack()
         return True
+
+    def remember(self, mark: int) -> None:
+        """Keep a number over restarts, if it is greater than those before; 12 bytes of flash, no erase of its own."""
+        ring = self._ring
+        if mark <= ring.mark:
+            return
+        ring.mark = mark
+        if not ring.has_room(0):
+            self._leave_sector()  # the new sector's head carries the mark
+            return
+        try:
+            ring.write(MARK, mark, 0)
+        except OutboxError:
+            self._leave_sector()
 
     def fill(self, first: int, add: "Add") -> "tuple[int, int, int]":
         """Give stored events from `first` on to `add` until it says False; (boot, first number given, count)."""

@@ -4,8 +4,8 @@ Owns the order of sectors, the place where the next record goes, and recovery. K
 Sectors are used strictly in turn, so they wear evenly. At rest one sector ahead of the head holds no record
 that is still needed: it is erased, or may be. Invariants, each proven by cutting power at every step:
   - A record counts when it is whole (CRC) and was read back; until then its number has not been given away.
-  - A sector's head carries the marks (boot, next number, acked, lost). They are written before the sector
-    that they make superfluous is erased, so a half-erased sector is recognised and erased again.
+  - A sector's head carries what outlives sectors (boot, next number, acked, lost, mark). It is written before the
+    sector that it makes superfluous is erased, so a half-erased sector is recognised and erased again.
   - After a torn record writing goes on behind the last programmed byte; reading looks for the next whole one.
 When the ring is full the oldest sector goes, never the newest: the gateway must learn what is on the table now,
 and a tale with a named hole at its start can be put into review; one that stops in mid-coup cannot.
@@ -17,6 +17,7 @@ from sabot_firmware.core.record import (
     BOOT,
     GUARD,
     LOST,
+    MARK,
     RECORD_HEAD,
     SECTOR_HEAD,
     aligned,
@@ -79,6 +80,7 @@ class Ring:
         self.next = 1
         self.acked = 0
         self.lost = 0
+        self.mark = 0
         self.head = 0
         self.end = 0
         self._is_spare_ready = False
@@ -193,7 +195,7 @@ class Ring:
         return (self.head - self.sector_of(floor + 1)) % self._count * self._size + self.end
 
     def _begin(self, sector: int, generation: int) -> None:
-        pack_sector_head(self._block, generation, self.boot, self.next, self.acked, self.lost)
+        pack_sector_head(self._block, generation, self.boot, self.next, self.acked, self.lost, self.mark)
         at = sector * self._size
         self._store.program(at, memoryview(self._block)[:SECTOR_HEAD])
         self._is_spare_ready = False
@@ -231,7 +233,7 @@ class Ring:
     def _recover_head(self) -> None:
         marks = self._marks(self.head)
         assert marks is not None, "the head was read a moment ago"
-        _, self.boot, self.next, self.acked, self.lost = marks
+        _, self.boot, self.next, self.acked, self.lost, self.mark = marks
         self.end = self._size
         dirty = self._behind_last_byte()
         offset = end = SECTOR_HEAD
@@ -263,6 +265,8 @@ class Ring:
             self.boot = self.number
         elif self.kind == ACK:
             self.acked = self.number
+        elif self.kind == MARK:
+            self.mark = self.number
         else:
             self.next = self.number + 1
         if self.kind == LOST:
@@ -313,6 +317,6 @@ class Ring:
                 return False
         return True
 
-    def _marks(self, sector: int) -> "tuple[int, int, int, int, int] | None":
+    def _marks(self, sector: int) -> "tuple[int, int, int, int, int, int] | None":
         self._store.read_into(sector * self._size, memoryview(self._block)[:SECTOR_HEAD])
         return unpack_sector_head(self._block)

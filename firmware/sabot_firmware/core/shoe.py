@@ -11,7 +11,8 @@ How each case is told apart:
   - A card that overlaps one already counted counts as soon as it is alone; if it never is -> two_cards.
   - A tag that flickers within GONE_MS is still the same passing: nothing is said.
   - A card that comes again within RETURN_MS: if it was the last to pass -> drawn_back, if not -> read_again.
-    Later than that, or after refill(), it may rightly come from a newly shuffled deck.
+    Later than that, or after refill(), it may rightly come from a newly shuffled deck: after a refill at once, unless
+    it has been lying at the mouth all the while (no gap above APART_MS).
   - A tag that another antenna sees now (`seen_elsewhere`) bleeds in -> neighbour.
   - A tag that answers nonsense -> unreadable. More tags than can be told apart -> too_many.
 Limits: feed() must be called also when the field is empty, at least once in six days (ticks.py); in practice it
@@ -51,13 +52,14 @@ _PENDING, _SCANNED, _DOUBTED = 0, 1, 2
 
 
 class _Passing:
-    __slots__ = ("alone", "is_crowded", "last_ms", "state", "uid")
+    __slots__ = ("alone", "is_crowded", "is_of_old_deck", "last_ms", "state", "uid")
 
     def __init__(self, uid: bytes, now_ms: int) -> None:
         self.uid = uid
         self.last_ms = now_ms
         self.alone = 0
         self.is_crowded = False
+        self.is_of_old_deck = False
         self.state = _PENDING
 
 
@@ -75,9 +77,16 @@ class Shoe:
         self._is_crammed = False
 
     def refill(self) -> None:
-        """A deck was put in: every card may come again."""
+        """A deck was put in: every card may come again, those of this very moment too."""
         self._passed = []
         self._latest = b""
+        for passing in self._present:
+            passing.is_of_old_deck = passing.state != _PENDING  # one that was not told yet is of neither deck
+
+    def holds(self, now_ms: int, uid: bytes) -> bool:
+        """Say whether a tag that passed here is in the field now: another shoe or mouth nearby asks."""
+        passing = self._find(uid)
+        return passing is not None and passing.state == _SCANNED and ticks_diff(now_ms, passing.last_ms) <= APART_MS
 
     def feed(self, now_ms: int, uids: "Sequence[bytes]") -> "tuple[Output, ...]":
         """Take one inventory of the field and return what it proves."""
@@ -101,6 +110,9 @@ class Shoe:
                 is_nonsense = True
                 continue
             known = self._find(uid)
+            if known and known.is_of_old_deck and ticks_diff(now_ms, known.last_ms) > APART_MS:
+                self._present.remove(known)
+                known = None
             if known:
                 known.last_ms = now_ms
             elif len(self._present) < MAX_PRESENT:
@@ -159,7 +171,7 @@ class Shoe:
         while at < len(self._present):
             passing = self._present[at]
             if ticks_diff(now_ms, passing.last_ms) > GONE_MS and passing.state != _PENDING:
-                if passing.state == _SCANNED:
+                if passing.state == _SCANNED and not passing.is_of_old_deck:
                     self._remember(passing.uid, passing.last_ms)
                 del self._present[at]
                 self._is_crammed = False

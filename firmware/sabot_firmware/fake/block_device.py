@@ -23,7 +23,12 @@ class BlockDevice:
     @property
     def cells(self) -> bytes:
         """Every byte, from the first block on."""
-        return b"".join([b"\xff" * self._size if block is None else bytes(block) for block in self._blocks])
+        return b"".join([self.block(number) for number in range(len(self._blocks))])
+
+    def block(self, number: int) -> bytes:
+        """Every byte of one block; a small heap has room for that."""
+        block = self._blocks[number]
+        return b"\xff" * self._size if block is None else bytes(block)
 
     def readblocks(self, block: int, room: "bytearray | memoryview", offset: int) -> None:
         assert offset + len(room) <= self._size, "reads across blocks"

@@ -27,6 +27,7 @@ class OledChip:
         self._mode = 2
         self.is_on = False
         self.is_pumped = False
+        self._rows: "list[str] | None" = None  # what was read last, until something changes
 
     def is_deaf(self) -> bool:
         return self.is_unplugged
@@ -36,9 +37,7 @@ class OledChip:
         assert data[0] in (0x00, 0x40), "no such control byte"
         if data[0] == 0x40:
             assert self._mode == 2, "not in page mode"
-            for byte in data[1:]:
-                self._memory[self._page][self._column % self._width] = byte
-                self._column += 1
+            self._take(data)
             return
         at = 1
         while at < len(data):
@@ -46,10 +45,22 @@ class OledChip:
             self._command(data[at], data[at + 1] if size else 0)
             at += 1 + size
 
+    def _take(self, data: bytes) -> None:
+        count = len(data) - 1
+        page = self._memory[self._page]
+        if self._column + count <= self._width:
+            page[self._column : self._column + count] = data[1:]
+        else:
+            for at in range(count):
+                page[(self._column + at) % self._width] = data[1 + at]
+        self._column += count
+        self._rows = None
+
     def read(self, size: int) -> bytes:
         return b"\x00" * size
 
     def _command(self, code: int, value: int) -> None:
+        self._rows = None
         if code >> 3 == 0xB0 >> 3:
             self._page = code & 7
         elif code < 0x10:
@@ -74,6 +85,8 @@ class OledChip:
 
     def rows(self) -> "list[str]":
         """The text on the glass, a row for each page that has some."""
+        if self._rows is not None:
+            return self._rows
         glass = self.glass()
         found = []
         for page in range(_PAGES):
@@ -81,6 +94,7 @@ class OledChip:
             text = "".join([chr(code) if 32 <= code < 127 else " " if code == 0 else "?" for code in codes])
             if text.strip():
                 found.append(text.rstrip())
+        self._rows = found
         return found
 
 
@@ -91,8 +105,7 @@ class Frame:
         self._buffer = buffer
 
     def fill(self, colour: int) -> None:
-        for at in range(len(self._buffer)):
-            self._buffer[at] = 0xFF if colour else 0
+        self._buffer[:] = (b"\xff" if colour else b"\x00") * len(self._buffer)
 
     def text(self, text: str, x: int, y: int, colour: int = 1) -> None:
         assert colour == 1
@@ -100,5 +113,4 @@ class Frame:
         codes = text.encode()
         for number in range(min(len(codes), (128 - x) // 8)):
             start = y // 8 * 128 + x + 8 * number
-            for at in range(start, start + 8):
-                self._buffer[at] = codes[number]
+            self._buffer[start : start + 8] = codes[number : number + 1] * 8

@@ -2,19 +2,11 @@
 
 Owns the choice of drivers. Knows no machine module: `ports` makes buses and pins, from a board's pin map (boards/)
 or from models (fake/ports.py). Constructing drivers moves no bus; chips that are missing show when they are polled.
+A driver is loaded when the config names its part: together they cost 20 KiB of heap where code is not frozen.
 A config that asks for what the board does not have is a HardwareError: one sentence, fit for the display.
 """
 
-from sabot_firmware.hal.door import DoorSwitch
 from sabot_firmware.hal.flash import FlashStore
-from sabot_firmware.hal.keypad_mcp23017 import Mcp23017Keypad
-from sabot_firmware.hal.lamps import MAX_PIXELS, LampStrip
-from sabot_firmware.hal.mux import AntennaMux
-from sabot_firmware.hal.oled import SIZE, Oled
-from sabot_firmware.hal.pn532 import Pn532
-from sabot_firmware.hal.pn532_link import Pn532Spi, Pn532Uart
-from sabot_firmware.hal.pn5180 import Pn5180
-from sabot_firmware.hal.pn5180_host import Pn5180Host
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,9 +14,13 @@ if TYPE_CHECKING:
 
     from sabot_firmware.config import Config
     from sabot_firmware.hal.bus import I2cBus, Pin, SpiBus, Uart
+    from sabot_firmware.hal.door import DoorSwitch
     from sabot_firmware.hal.flash import BlockDevice
-    from sabot_firmware.hal.lamps import Bitstream
-    from sabot_firmware.hal.oled import Frame
+    from sabot_firmware.hal.keypad_mcp23017 import Mcp23017Keypad
+    from sabot_firmware.hal.lamps import Bitstream, LampStrip
+    from sabot_firmware.hal.mux import AntennaMux
+    from sabot_firmware.hal.oled import Frame, Oled
+    from sabot_firmware.hal.pn532 import Pn532
     from sabot_firmware.hal.reader import Reader
 
     class Ports(Protocol):
@@ -58,7 +54,6 @@ if TYPE_CHECKING:
 
 EXPANDER = 0x20  # MCP23017 with A0..A2 to ground
 DISPLAY = 0x3C  # SSD1306 and SH1106 modules with SA0 to ground
-_EXPANDER_LINES = 7
 
 
 class HardwareError(ValueError):
@@ -72,7 +67,7 @@ class Hardware:
         self.lamps = lamps_of(config, ports)
         self.display = _display(config, ports)
         self.keypad = _keypad(config, ports)
-        self.door = DoorSwitch(ports.pulled_up(ports.door_pin), now_ms) if config.flag("door") else None
+        self.door = _door(ports, now_ms) if config.flag("door") else None
         self.flash = FlashStore(ports.flash(config.number("outbox_sectors")), ports.flash_page)
         self.readers: "dict[int, Reader]" = {}
         for number, _, chip, bus, select in config.readers:
@@ -82,15 +77,25 @@ class Hardware:
 def lamps_of(config: "Config", ports: "Ports") -> "LampStrip | None":
     """The lamps alone: they go dark before anything else is tried."""
     pixels = config.number("pixels")
-    if pixels > MAX_PIXELS:
-        raise HardwareError(f"Config: this board drives {MAX_PIXELS} pixels, not {pixels}.")
-    return LampStrip(ports.bitstream, ports.output(ports.lamp_pin, 0), pixels) if pixels else None
+    if not pixels:
+        return None
+    from sabot_firmware.hal.lamps import LampStrip
+
+    return LampStrip(ports.bitstream, ports.output(ports.lamp_pin, 0), pixels)
+
+
+def _door(ports: "Ports", now_ms: int) -> "DoorSwitch":
+    from sabot_firmware.hal.door import DoorSwitch
+
+    return DoorSwitch(ports.pulled_up(ports.door_pin), now_ms)
 
 
 def _display(config: "Config", ports: "Ports") -> "Oled | None":
     kind = config.text("display")
     if kind == "none":
         return None
+    from sabot_firmware.hal.oled import SIZE, Oled
+
     buffer = bytearray(SIZE)
     return Oled(ports.i2c(), DISPLAY, kind, buffer, ports.frame(buffer))
 
@@ -100,8 +105,8 @@ def _keypad(config: "Config", ports: "Ports") -> "Mcp23017Keypad | None":
     columns = config.number("keypad_columns")
     if not rows or not columns:
         return None
-    if rows > _EXPANDER_LINES or columns > _EXPANDER_LINES:
-        raise HardwareError(f"Config: the keypad has {_EXPANDER_LINES} rows and columns at most.")
+    from sabot_firmware.hal.keypad_mcp23017 import Mcp23017Keypad
+
     return Mcp23017Keypad(ports.i2c(), EXPANDER, rows, columns)
 
 
@@ -112,15 +117,29 @@ def _reader(number: int, chip: str, bus: str, select: int, ports: "Ports") -> "R
     else:
         raise HardwareError(f"Config: reader {number} has no socket {bus} {select} on this board.")
     nss, busy, reset = socket[2:]
-    antennas = None
-    if (bus, select) == ports.mux_socket:
-        lines = tuple([ports.output(pin, 0) for pin in ports.mux_lines])
-        antennas = AntennaMux(lines, ports.output(ports.mux_disable, 1))
+    antennas = _mux(ports) if (bus, select) == ports.mux_socket else None
     reset_pin = ports.output(reset, 1)
     if chip == "pn532":
-        link = Pn532Uart(ports.uart(bus)) if nss < 0 else Pn532Spi(ports.spi(bus), ports.output(nss, 1))
-        return Pn532(link, reset_pin, antennas)
+        return _pn532(bus, nss, reset_pin, antennas, ports)
     if busy < 0:
         raise HardwareError(f"Config: reader {number} is a PN5180, and {bus} {select} has no BUSY line.")
+    from sabot_firmware.hal.pn5180 import Pn5180
+    from sabot_firmware.hal.pn5180_host import Pn5180Host
+
     host = Pn5180Host(ports.spi(bus), ports.output(nss, 1), ports.pulled_up(busy))
     return Pn5180(host, reset_pin, antennas)
+
+
+def _mux(ports: "Ports") -> "AntennaMux":
+    from sabot_firmware.hal.mux import AntennaMux
+
+    lines = tuple([ports.output(pin, 0) for pin in ports.mux_lines])
+    return AntennaMux(lines, ports.output(ports.mux_disable, 1))
+
+
+def _pn532(bus: str, nss: int, reset: "Pin", antennas: "AntennaMux | None", ports: "Ports") -> "Pn532":
+    from sabot_firmware.hal.pn532 import Pn532
+    from sabot_firmware.hal.pn532_link import Pn532Spi, Pn532Uart
+
+    link = Pn532Uart(ports.uart(bus)) if nss < 0 else Pn532Spi(ports.spi(bus), ports.output(nss, 1))
+    return Pn532(link, reset, antennas)

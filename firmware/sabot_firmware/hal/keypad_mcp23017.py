@@ -19,15 +19,15 @@ _IODIRA = 0x00
 _GPPUB = 0x0D
 _GPIOB = 0x13
 _OLATA = 0x14
-_LINES = 7
+LINES = 7
 
 
 class Mcp23017Keypad:
     """Keys at the crossings of GPA rows and GPB columns."""
 
     def __init__(self, i2c: "I2cBus", address: int, rows: int, columns: int) -> None:
-        assert 0 < rows <= _LINES
-        assert 0 < columns <= _LINES
+        assert 0 < rows <= LINES
+        assert 0 < columns <= LINES
         self._i2c = i2c
         self._address = address
         self._rows = rows

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 WIDTH = 128
 PAGES = 8
 SIZE = WIDTH * PAGES
+_ALL = (1 << PAGES) - 1
 _REFRESH_MS = 10000
 _RETRY_MS = 1000
 
@@ -76,6 +77,8 @@ class Oled:
         """Send at most one page; True while there is more to send. Raises BusError."""
         if not self._is_up or ticks_diff(now_ms, self._until) >= 0:
             return self._start(now_ms)
+        if self._known == _ALL and self._buffer == self._sent:
+            return False
         for page in range(PAGES):
             start = page * WIDTH
             part = self._view[start : start + WIDTH]

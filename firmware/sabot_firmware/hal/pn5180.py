@@ -14,7 +14,8 @@ Limits
 - RST must be wired: it is the only way out of a hung chip.
 """
 
-from sabot_firmware.core.ticks import ticks_add, ticks_diff
+from sabot_firmware.core.ticks import ticks_diff
+from sabot_firmware.hal.chip_reader import BOOTING, HELD, READY, SETTLING, UNKNOWN, ChipReader
 from sabot_firmware.hal.errors import ReaderError
 from sabot_firmware.hal.iso15693 import ANSWER, TAGS, Inventory
 from sabot_firmware.hal.pn5180_host import (
@@ -62,56 +63,29 @@ _SLOT_MS = 20  # the longest request takes 4.2 ms, an answer 4.3 ms: past this t
 # Instructions begun in one poll: about 0.2 ms each in MicroPython, so a poll stays near 3 ms.
 _PER_POLL = 16
 
-# What was done last.
+# What was done last, beside the states of chip_reader.py.
+_VERSION = 3
 (
-    _UNKNOWN, _HELD, _BOOTING, _VERSION, _READY, _SETTLING, _CONFIGURED, _FIELD_ON, _LOADED, _TIMED, _GUARDED,
-    _WHOLE, _EOF_ONLY, _CLEARED, _IDLED, _ARMED, _SENT, _LOOKED, _WEIGHED, _TAKEN, _COMPARED, _FIELD_OFF,
-) = range(22)  # fmt: skip
-_WAITS = (_HELD, _BOOTING, _SETTLING, _GUARDED)
+    _CONFIGURED, _FIELD_ON, _LOADED, _TIMED, _GUARDED, _WHOLE, _EOF_ONLY, _CLEARED, _IDLED, _ARMED, _SENT, _LOOKED,
+    _WEIGHED, _TAKEN, _COMPARED, _FIELD_OFF,
+) = range(SETTLING + 1, SETTLING + 17)  # fmt: skip
+_WAITS = (HELD, BOOTING, SETTLING, _GUARDED)
 
 
-class Pn5180:
+class Pn5180(ChipReader):
     """A reader for many ISO 15693 tags."""
 
     def __init__(self, host: "Pn5180Host", reset: "Pin", antennas: "Antennas | None" = None) -> None:
+        super().__init__(reset, antennas)
         self.limit = TAGS
-        self.errors = 0
-        self.is_busy = True
         self._host = host
-        self._reset_pin = reset
-        self._antennas = antennas
-        self._antenna = -1
-        self._wanted = False
-        self._proving = False
         self._inventory = Inventory()
-        self._state = _UNKNOWN
-        self._until = 0
         self._taken = bytearray(ANSWER)
 
     @property
     def refused(self) -> int:
         """Tags that answered nonsense and were left out, ever."""
         return self._inventory.refused
-
-    def start(self, antenna: int) -> None:
-        """Begin an inventory of this antenna."""
-        if self._state >= _SETTLING:
-            self._state = _UNKNOWN
-        self._antenna = antenna
-        self._wanted = True
-        self.is_busy = True
-
-    def reset(self) -> None:
-        """Start the chip from scratch; an inventory under way is lost."""
-        self._wanted = False
-        self._proving = False
-        self._state = _UNKNOWN
-        self.is_busy = True
-
-    def self_test(self) -> None:
-        """Reset and check that the chip tells its version; poll then gives ()."""
-        self.reset()
-        self._proving = True
 
     def poll(self, now_ms: int) -> "tuple[bytes, ...] | None":
         """Take a few steps."""
@@ -131,11 +105,11 @@ class Pn5180:
     def _poll(self, now_ms: int) -> "tuple[bytes, ...] | None":
         for _ in range(_PER_POLL):
             state = self._state
-            if state == _UNKNOWN:
+            if state == UNKNOWN:
                 self._reset_pin(0)
                 self._host.clear()
-                self._wait(_HELD, now_ms, _RESET_MS)
-            if state == _READY:
+                self._wait(HELD, now_ms, _RESET_MS)
+            if state == READY:
                 if not self._wanted:
                     return None
                 self._select(now_ms)
@@ -154,19 +128,15 @@ class Pn5180:
                 return None
         return None
 
-    def _wait(self, state: int, now_ms: int, for_ms: int) -> None:
-        self._state = state
-        self._until = ticks_add(now_ms, for_ms)
-
     def _after_wait(self, now_ms: int) -> None:
         state = self._state
-        if state == _HELD:
+        if state == HELD:
             self._reset_pin(1)
-            self._wait(_BOOTING, now_ms, _BOOT_MS)
-        elif state == _BOOTING:
+            self._wait(BOOTING, now_ms, _BOOT_MS)
+        elif state == BOOTING:
             self._host.instruct(READ_EEPROM, _PRODUCT_VERSION, 2, 2)
             self._state = _VERSION
-        elif state == _SETTLING:
+        elif state == SETTLING:
             self._host.instruct(LOAD_RF_CONFIG, 0x0D, 0x8D, 0)
             self._state = _CONFIGURED
         else:
@@ -177,7 +147,7 @@ class Pn5180:
         # An absent chip reads as all ones, a dead one as zeros.
         if self._host.value(0, 16) in (0x0000, 0xFFFF):
             raise ReaderError("wrong_chip")
-        self._state = _READY
+        self._state = READY
         proved = self._proving
         self._proving = False
         self.is_busy = self._wanted
@@ -189,7 +159,7 @@ class Pn5180:
         if self._antennas is not None:
             self._antennas.select(self._antenna)
             settle_ms = self._antennas.settle_ms
-        self._wait(_SETTLING, now_ms, settle_ms)
+        self._wait(SETTLING, now_ms, settle_ms)
 
     def _begin_round(self) -> None:
         self._host.write(OR_REGISTER, _TX_CONFIG, _START_AND_DATA)
@@ -291,7 +261,7 @@ class Pn5180:
             self._state = _FIELD_OFF
 
     def _finish(self) -> "tuple[bytes, ...]":
-        self._state = _READY
+        self._state = READY
         self.is_busy = self._wanted
         if self._antennas is not None:
             self._antennas.off()

@@ -12,7 +12,8 @@ A damaged answer is asked for once more with NACK (6.2.1.4). A command is never 
 same field finds its cards halted and says that nothing is there. Every other failure ends in a reset.
 """
 
-from sabot_firmware.core.ticks import ticks_add, ticks_diff
+from sabot_firmware.core.ticks import ticks_diff
+from sabot_firmware.hal.chip_reader import BOOTING, HELD, READY, SETTLING, UNKNOWN, ChipReader
 from sabot_firmware.hal.errors import ReaderError
 from sabot_firmware.hal.pn532_frame import ACK, BAD, GOT_ACK, GOT_DATA, GOT_ERROR, NACK, NOTHING, Deframer, build
 from sabot_firmware.hal.pn532_target import MAX_TARGETS, is_plausible, uids_from_list
@@ -41,52 +42,23 @@ _WAKE_MS = 3  # oscillator start, at most 2 ms
 _ACK_MS = 20  # the chip acknowledges within 1 ms; a host that polls each 5 ms still sees it
 _ANSWER_MS = 150  # two tries over two full cascades take under 40 ms
 
-_UNKNOWN, _HELD, _BOOTING, _WAKING, _READY, _SETTLING, _UNACKNOWLEDGED, _UNANSWERED = range(8)
+_WAKING, _UNACKNOWLEDGED, _UNANSWERED = 3, 6, 7  # states beside those of chip_reader.py
 
 
-class Pn532:
+class Pn532(ChipReader):
     """A reader for one or two ISO 14443A cards."""
 
     def __init__(self, link: "Pn532Spi | Pn532Uart", reset: "Pin", antennas: "Antennas | None" = None) -> None:
+        super().__init__(reset, antennas)
         self.limit = MAX_TARGETS
         self.refused = 0
-        self.errors = 0
-        self.is_busy = True
         self._link = link
-        self._reset_pin = reset
-        self._antennas = antennas
-        self._antenna = -1
-        self._wanted = False  # an inventory was asked for
-        self._proving = False
         self._frame = bytearray(24)
         self._deframer = Deframer()
-        self._state = _UNKNOWN
-        self._until = 0
         self._script: "tuple[bytes, ...]" = _SET_UP
         self._step = 0
         self._tries = 0
         self._uids: tuple[bytes, ...] = ()
-
-    def start(self, antenna: int) -> None:
-        """Begin an inventory of this antenna."""
-        if self._state >= _SETTLING and self._script is _INVENTORY:
-            # The chip still works on the old question: only a reset surely ends it.
-            self._state = _UNKNOWN
-        self._antenna = antenna
-        self._wanted = True
-        self.is_busy = True
-
-    def reset(self) -> None:
-        """Start the chip from scratch; an inventory under way is lost."""
-        self._wanted = False
-        self._proving = False
-        self._state = _UNKNOWN
-        self.is_busy = True
-
-    def self_test(self) -> None:
-        """Reset, check the chip's name and have it echo; poll then gives ()."""
-        self.reset()
-        self._proving = True
 
     def poll(self, now_ms: int) -> "tuple[bytes, ...] | None":
         """Take one step."""
@@ -97,27 +69,26 @@ class Pn532:
 
     def _poll(self, now_ms: int) -> "tuple[bytes, ...] | None":
         state = self._state
-        if state == _UNKNOWN:
+        if state == UNKNOWN:
             self._reset_pin(0)
-            self._wait(_HELD, now_ms, _RESET_MS)
+            self._wait(HELD, now_ms, _RESET_MS)
         elif state in (_UNACKNOWLEDGED, _UNANSWERED):
             return self._hear(now_ms)
-        elif state == _READY:
+        elif state == READY:
             if self._wanted:
                 self._select(now_ms)
         elif ticks_diff(now_ms, self._until) >= 0:
             self._go_on(state, now_ms)
         return None
 
-    def _wait(self, state: int, now_ms: int, for_ms: int) -> None:
-        self._state = state
-        self._until = ticks_add(now_ms, for_ms)
+    def _is_asked(self) -> bool:
+        return self._state >= SETTLING and self._script is _INVENTORY
 
     def _go_on(self, state: int, now_ms: int) -> None:
-        if state == _HELD:
+        if state == HELD:
             self._reset_pin(1)
-            self._wait(_BOOTING, now_ms, _BOOT_MS)
-        elif state == _BOOTING:
+            self._wait(BOOTING, now_ms, _BOOT_MS)
+        elif state == BOOTING:
             self._link.wake()
             self._wait(_WAKING, now_ms, _WAKE_MS)
         elif state == _WAKING:
@@ -132,7 +103,7 @@ class Pn532:
             self._run(_INVENTORY, now_ms)
         else:
             self._antennas.select(self._antenna)
-            self._wait(_SETTLING, now_ms, self._antennas.settle_ms)
+            self._wait(SETTLING, now_ms, self._antennas.settle_ms)
             self._script = _INVENTORY
 
     def _run(self, script: "tuple[bytes, ...]", now_ms: int) -> None:
@@ -215,7 +186,7 @@ class Pn532:
     def _finish(self) -> "tuple[bytes, ...] | None":
         proved = self._script is _PROVE
         asked = self._script is _INVENTORY
-        self._state = _READY
+        self._state = READY
         self._proving = False
         self.is_busy = self._wanted
         if asked:

@@ -7,14 +7,14 @@ Limit: `lan` comes in ready-made with its SPI and pins; a fake can stand for it.
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Protocol
+    from typing import Any, Protocol
 
     class Lan(Protocol):
         """network.WIZNET5K or network.LAN."""
 
         def active(self, is_active: bool) -> object: ...
         def isconnected(self) -> bool: ...
-        def ifconfig(self, address: tuple[str, str, str, str]) -> object: ...
+        def ifconfig(self, address: tuple[str, str, str, str] = ...) -> tuple[str, str, str, str] | None: ...
 
 
 class Ethernet:
@@ -40,6 +40,19 @@ class Ethernet:
         except OSError:
             return False  # the chip does not answer: asked again at the next poll
 
+    def name_server(self) -> str:
+        """Where names are asked for."""
+        return name_server_of(self._lan)
+
     def rssi(self) -> "int | None":
         """A cable has no radio."""
         return None
+
+
+def name_server_of(interface: "Any") -> str:
+    """The name server that the network, or the config, gave an interface; "" when there is none."""
+    try:
+        server = str(interface.ifconfig()[3])
+    except (OSError, IndexError, TypeError):
+        return ""
+    return "" if server == "0.0.0.0" else server  # noqa: S104 - no server, and nothing is bound

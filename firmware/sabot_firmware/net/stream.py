@@ -2,7 +2,7 @@
 
 Owns sockets and certificates. Knows no MQTT.
 - The broker is a numeric address: a name would be looked up by getaddrinfo, which stands still for seconds on a
-  board when the network is bad. The name in the broker's certificate is given apart (`server_name`) and checked.
+  board when the network is bad; name.py asks for it beforehand. The name in the broker's certificate is checked.
 - TCP_NODELAY, and one packet in one write: with Nagle's algorithm a packet waits for the ack of the one before,
   10 ms instead of 0.8. A stack without the option (older lwIP) only loses that.
 - TLS 1.2 with certificates in DER. A board's mbedTLS computes a handshake in one go: some 100 ms on an RP2350, more on

@@ -6,6 +6,7 @@ Limits: one network; WPA2 or WPA3 as the driver chooses. `wlan` comes in ready-m
 """
 
 from sabot_firmware.core.ticks import ticks_diff
+from sabot_firmware.net.ethernet import name_server_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
         def isconnected(self) -> bool: ...
         def status(self, what: str) -> int: ...
         def config(self, *, pm: int) -> object: ...
+        def ifconfig(self, address: tuple[str, str, str, str] = ...) -> tuple[str, str, str, str] | None: ...
 
 
 # Association and DHCP take 2 to 6 s; after this the driver is told to start over.
@@ -31,10 +33,14 @@ class Wifi:
 
     name = "wifi"
 
-    def __init__(self, wlan: "Wlan", ssid: str, password: str) -> None:
+    def __init__(
+        self, wlan: "Wlan", ssid: str, password: str, address: "tuple[str, str, str, str] | None" = None
+    ) -> None:
+        """`address` is (address, mask, router, DNS), or None for DHCP."""
         self._wlan = wlan
         self._ssid = ssid
         self._password = password
+        self._address = address
         self._since_ms = 0
         self._is_started = False
 
@@ -55,6 +61,10 @@ class Wifi:
         except (OSError, ValueError, TypeError):
             return None  # not associated, or a driver that cannot tell
 
+    def name_server(self) -> str:
+        """Where names are asked for."""
+        return name_server_of(self._wlan)
+
     def _associate(self) -> None:
         try:
             if self._is_started:
@@ -62,6 +72,8 @@ class Wifi:
             else:
                 self._wlan.active(True)
                 self._wlan.config(pm=0)
+                if self._address is not None:
+                    self._wlan.ifconfig(self._address)
             self._wlan.connect(self._ssid, self._password)
         except OSError:
             return  # the driver is not ready: the next attempt is ATTEMPT_MS away

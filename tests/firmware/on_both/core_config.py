@@ -3,6 +3,8 @@
 from firmware.on_both.core_p256 import KEY as RELEASE_KEY
 from firmware.on_both.seeded import Seeded
 from sabot_firmware.config import FIELDS, Config, ConfigError, change_config, dump_config, parse_config
+from sabot_firmware.hal.keypad_mcp23017 import LINES
+from sabot_firmware.hal.lamps import MAX_PIXELS
 
 GOOD = b"""# Table 12, left half
 site = riviera
@@ -22,6 +24,8 @@ spot = 1 0 1 ante 0 8
 spot = 1 1 1 play 8 8
 key = 0 1
 key = 12 fold
+cut_card = 04A1b2c3d4e5f6
+cut_card = 0badcafe
 end
 """
 
@@ -49,6 +53,7 @@ def test_a_sound_file_is_read() -> None:
     assert config.text("wifi_password") == "with = and # inside"
     assert config.readers == [(0, "shoe", "pn532", "spi0", 0), (1, "spots", "pn5180", "spi1", 0)]
     assert config.spots == [(1, 0, 1, "ante", 0, 8), (1, 1, 1, "play", 8, 8)]
+    assert config.cut_cards == [b"\x04\xa1\xb2\xc3\xd4\xe5\xf6", b"\x0b\xad\xca\xfe"]
     assert config.legend()[0] == 1
     assert config.legend()[12] == "fold"
     assert config.legend()[5] == ""
@@ -70,9 +75,9 @@ def test_every_mistake_has_its_sentence() -> None:
         (b"wifi_ssid = floor # 2", b"", "needs wifi_ssid"),
         (b"broker_host = 10.0.0.2", b"", "needs broker_host"),
         (b"broker_host = 10.0.0.2", b"broker_host = h\nbroker_port = 70000", "from 1 to 65535"),
-        (b"pixels = 16", b"pixels = 1.5", "number from 0 to 1024"),
-        (b"pixels = 16", b"pixels = 0x10", "number from 0 to 1024"),
-        (b"pixels = 16", b"pixels = -1", "number from 0 to 1024"),
+        (b"pixels = 16", b"pixels = 1.5", "number from 0 to 300"),
+        (b"pixels = 16", b"pixels = 0x10", "number from 0 to 300"),
+        (b"pixels = 16", b"pixels = -1", "number from 0 to 300"),
         (b"pixels = 16", b"pixels = 15", "no pixel 15"),
         (b"pixels = 16", b"pixels = 16\ntls = maybe", "one of yes, no"),
         (b"pixels = 16", b"pixels = 16\nrelease_key = 00", "64 bytes in hexadecimal"),
@@ -90,6 +95,11 @@ def test_every_mistake_has_its_sentence() -> None:
         (b"key = 12 fold", b"key = 0 fold", "key 0 stands there twice"),
         (b"key = 12 fold", b"key = 16 fold", "no key 16"),
         (b"key = 12 fold", b"key = 12 flod", "a key's name or seat"),
+        (b"0badcafe", b"0badcaf", "a UID of 4, 7, 8, 10 bytes in hex"),
+        (b"0badcafe", b"0badcafe00", "a UID of 4, 7, 8, 10 bytes in hex"),
+        (b"0badcafe", b"not hex!", "a UID of 4, 7, 8, 10 bytes in hex"),
+        (b"0badcafe", b"04a1b2c3d4e5f6", "this cut_card stands there twice"),
+        (b"keypad_rows = 4", b"keypad_rows = 8", "number from 0 to 7"),
         (b"end\n", b"", "stops before its last line"),
         (b"end\n", b"end\nsite = again\n", "something follows 'end'"),
         (b"Table", b"T\xc3\xa9ble", "plain ASCII"),
@@ -122,6 +132,17 @@ def test_what_is_written_reads_back_the_same() -> None:
     for field in FIELDS:
         assert again.text(field[0]) == config.text(field[0])
     assert (again.readers, again.spots, again.keys) == (config.readers, config.spots, config.keys)
+    assert again.cut_cards == config.cut_cards
+
+
+def test_the_bounds_are_those_of_the_drivers() -> None:
+    bounds = {field[0]: field[2] for field in FIELDS}
+    assert bounds["pixels"] == (0, MAX_PIXELS)
+    assert bounds["keypad_rows"] == bounds["keypad_columns"] == (0, LINES)
+    assert "a pixel is a number from 0 to " + str(MAX_PIXELS - 1) in refusal(replaced(b"ante 0 8", b"ante 300 8"))
+    last = LINES * LINES - 1
+    sentence = refusal(replaced(b"key = 12", b"key = " + str(last + 1).encode()))
+    assert "position is a number from 0 to " + str(last) in sentence
 
 
 def test_a_release_key_is_a_point_of_the_curve() -> None:
@@ -156,3 +177,11 @@ def test_every_default_is_itself_allowed() -> None:
     for name, _, _, default, _ in FIELDS:
         if default not in ("required", ""):
             config.put(name, default, "default")
+
+
+def test_a_broker_is_an_address_or_a_name() -> None:
+    for host in (b"10.0.0.2", b"gateway.pit", b"localhost", b"a-1.b2.example", b"10.0.0.2a"):
+        assert refusal(replaced(b"10.0.0.2", host)) == "taken", host
+    for host in (b"", b"10.0.0", b"10.0.0.256", b"1.2.3.4.5", b"gateway..pit", b".pit", b"a b", b"mqtt://pit", b"::1"):
+        assert "broker_host" in refusal(replaced(b"10.0.0.2", host)), host
+    assert "broker_host" in refusal(replaced(b"10.0.0.2", b"x" * 64))

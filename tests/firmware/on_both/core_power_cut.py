@@ -15,6 +15,8 @@ class Witness:
         self.newest = 0
         self.boot = 0
         self.acked = 0
+        self.mark = 0
+        self.asked_mark = 0
         self.opened_at = 0
 
     def append(self, outbox: Outbox, event: bytes) -> None:
@@ -29,7 +31,14 @@ class Witness:
         # An ack of this boot frees all earlier ones, so what is older is acknowledged as the boot before it.
         assert outbox.ack(outbox.boot if upto > self.opened_at else outbox.boot - 1, upto)
 
+    def remember(self, outbox: Outbox, mark: int) -> None:
+        self.asked_mark = mark
+        outbox.remember(mark)
+        self.mark = mark
+
     def check(self, outbox: Outbox) -> None:
+        assert outbox.mark in (self.mark, self.asked_mark), "a mark went backwards or was made up"
+        self.mark = self.asked_mark = outbox.mark
         assert outbox.boot > self.boot, "a boot was counted twice"
         self.boot = outbox.boot
         assert outbox.acked <= self.acked, "an ack may be forgotten, never made up"
@@ -62,12 +71,14 @@ class Witness:
 
 def act(witness: Witness, outbox: Outbox, random: Seeded, acks: int) -> None:
     """One random deed: store, acknowledge or tend."""
-    deed = random.below(10)
+    deed = random.below(11)
     if deed < 7:
         witness.append(outbox, b"event " + random.bytes(random.below(30)))
     elif deed < 9 and random.chance(acks):
         if outbox.newest > outbox.acked:
             witness.ack(outbox, outbox.acked + 1 + random.below(outbox.newest - outbox.acked))
+    elif deed == 10:
+        witness.remember(outbox, witness.mark + 1 + random.below(3))
     else:
         outbox.tend()
 

@@ -86,9 +86,42 @@ def test_after_a_shuffle_or_a_long_time_a_card_may_come_again() -> None:
     assert mouth.outputs == [("card_scanned", A)] * 3
 
 
+def test_a_shuffle_forgets_the_cards_of_this_very_moment() -> None:
+    mouth = Mouth().feed([A], [A]).wait(200).feed([B], [B]).wait(140)
+    mouth.shoe.refill()
+    mouth.feed([B], [B]).wait(200).feed([A], [A]).wait(200)
+    assert mouth.outputs == [("card_scanned", uid) for uid in (A, B, B, A)]
+    mouth.wait(GONE_MS).feed([A], [A])
+    assert mouth.outputs[4:] == [("card_doubtful", (A,), "drawn_back")], "the new deck is remembered as the old one was"
+
+
+def test_a_card_that_lies_at_the_mouth_during_a_shuffle_is_not_told_again() -> None:
+    mouth = Mouth().feed([A], [A])
+    mouth.shoe.refill()
+    mouth.feed([A], [], [A], [A]).wait(GONE_MS + 200)
+    assert mouth.outputs == [("card_scanned", A)]
+    assert mouth.feed([A], [A]).outputs == [("card_scanned", A)] * 2
+
+
+def test_a_card_that_a_shuffle_finds_untold_is_told_once() -> None:
+    mouth = Mouth().feed([A])
+    mouth.shoe.refill()
+    assert mouth.feed([A], [A]).wait(GONE_MS + 200).outputs == [("card_scanned", A)]
+
+
 def test_a_tag_that_bleeds_in_from_a_neighbour_is_doubtful() -> None:
     mouth = Mouth(Shoe(lambda uid: uid == B)).feed([B], [B]).wait(3000).feed([A], [A])
     assert mouth.outputs == [("card_doubtful", (B,), "neighbour"), ("card_scanned", A)]
+
+
+def test_a_card_is_held_from_its_scan_until_it_is_out_of_the_field() -> None:
+    mouth = Mouth().feed([A])
+    assert not mouth.shoe.holds(mouth.now, A), "read once: it may be a ghost"
+    mouth.feed([A], [A])
+    assert mouth.shoe.holds(mouth.now, A)
+    assert not mouth.shoe.holds(mouth.now, B)
+    mouth.wait(200)
+    assert not mouth.shoe.holds(mouth.now, A)
 
 
 def test_a_tag_that_answers_nonsense_is_reported_once_and_stops_nothing() -> None:

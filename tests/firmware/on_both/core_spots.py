@@ -76,6 +76,105 @@ def test_a_chip_that_moves_to_another_spot_is_told_on_both() -> None:
     assert felt.doubted == []
 
 
+def told_in_order(felt: Felt, contents: "dict[tuple[int, str], tuple[bytes, ...]]") -> None:
+    """After every word that was said, no tag stands on two spots; in the end each stands where it lies."""
+    standing = dict(contents)
+    for seat, spot, uids in felt.told:
+        standing[seat, spot] = uids
+        everything = [uid for some in standing.values() for uid in some]
+        assert len(everything) == len(set(everything)), felt.told
+
+
+def test_a_pushed_chip_is_told_gone_before_it_is_told_there() -> None:
+    for start in range(8):
+        for source, target in ((0, 1), (1, 0), (0, 2), (2, 0), (2, 1)):
+            contents: list[tuple[bytes, ...]] = [(), (), ()]
+            contents[source] = (A, B, C)
+            felt = settled(*contents)
+            before = {LABELS[at]: contents[at] for at in range(3)}
+            felt.now = ticks_add(felt.now, 11 * start)
+            contents[source], contents[target] = (B,), (A, C)
+            felt.scan(1500, *contents)
+            assert felt.told == [LABELS[source] + ((B,),), LABELS[target] + ((A, C),)], (source, target)
+            assert felt.doubted == []
+            told_in_order(felt, before)
+
+
+def test_a_slow_scan_tells_a_pushed_chip_gone_first_too() -> None:
+    for source, target in ((0, 1), (1, 0), (0, 2), (2, 0)):
+        for lag in range(3):
+            spots = Spots(LABELS, 0)
+            told: list[tuple[Any, ...]] = []
+            for turn in range(60 + lag):
+                lies = source if turn < 30 + lag else target
+                spots.feed(520 * turn // 3, turn % 3, (A,) if turn % 3 == lies else ())
+                told += spots.due(520 * turn // 3)
+                assert spots.doubts(520 * turn // 3) == ()
+            assert told[3:] == [LABELS[source] + ((),), LABELS[target] + ((A,),)], (source, target, lag)
+
+
+def test_two_chips_that_change_places_are_never_told_twice() -> None:
+    felt = settled((A,), (B,))
+    felt.scan(2000, (B,), (A,))
+    told_in_order(felt, {LABELS[0]: (A,), LABELS[1]: (B,)})
+    assert {told[:2]: told[2] for told in felt.told} == {LABELS[0]: (B,), LABELS[1]: (A,)}
+
+
+def test_a_chip_is_told_gone_from_a_spot_that_is_still_in_motion() -> None:
+    felt = settled((A, B))
+    for turn in range(12):
+        felt.scan(150, (B, bytes([0xE0, turn, 1, 1, 1, 1, 1, 1])), (A,))
+    assert felt.told[:2] == [(1, "ante", (B,)), (1, "play", (A,))], "without what comes and goes there"
+    told_in_order(felt, {LABELS[0]: (A, B)})
+
+
+def test_a_chip_that_leaves_a_doubtful_spot_leaves_the_doubt_behind() -> None:
+    felt = settled((A, B))
+    felt.scan(1500, (A, B, b"\x00" * 8))
+    felt.scan(1500, (B, b"\x00" * 8), (A,))
+    assert felt.told == [(1, "ante", (B,)), (1, "play", (A,))]
+    assert felt.doubted == [(1, "ante", (), "unreadable"), (1, "ante", (), "unreadable")]
+
+
+def test_a_chip_pushed_out_and_drawn_back_is_no_doubt() -> None:
+    felt = settled((A,))
+    felt.scan(75, (), (A,)).scan(2000, (A,))
+    assert (felt.told, felt.doubted) == ([], [])
+
+
+def test_a_single_read_elsewhere_does_not_move_a_shadowed_chip() -> None:
+    felt = settled((A,))
+    felt.scan(75, ()).scan(75, (), (A,)).scan(300, ()).scan(1500, (A,))
+    assert (felt.told, felt.doubted) == ([], [])
+
+
+def test_pushed_chips_by_seed_are_never_told_on_two_spots() -> None:
+    for seed in range(40):
+        random = Seeded(seed)
+        chips = [bytes([0xE0, number, seed, 1, 1, 1, 1, 1]) for number in range(1 + random.below(9))]
+        lies = [random.below(3) for _ in chips]
+        felt = Felt()
+        missed: set[int] = set()
+        for _ in range(12):
+            for chip in range(len(chips)):
+                if random.chance(30):
+                    lies[chip] = random.below(3)
+            for _ in range(1 + random.below(30)):
+                contents: list[list[bytes]] = [[], [], []]
+                for chip in range(len(chips)):
+                    if chip not in missed and random.chance(15):
+                        missed.add(chip)
+                    else:
+                        missed.discard(chip)
+                        contents[lies[chip]].append(chips[chip])
+                felt.scan(75, *[tuple(some) for some in contents])
+        there = [tuple(sorted([chips[at] for at in range(len(chips)) if lies[at] == spot])) for spot in range(3)]
+        felt.scan(4000, *there)
+        told_in_order(felt, {})
+        standing = {(told[0], told[1]): told[2] for told in felt.told}
+        assert [standing[label] for label in LABELS] == there, seed
+
+
 def test_a_tag_on_two_antennas_is_doubt_until_one_loses_it() -> None:
     felt = settled((A,))
     felt.scan(3000, (A,), (A,))
@@ -84,6 +183,47 @@ def test_a_tag_on_two_antennas_is_doubt_until_one_loses_it() -> None:
     felt.scan(2000, (A,), ())
     assert sorted(felt.told) == [(1, "ante", (A,)), (1, "play", ())], "told again, though unchanged"
     assert len(felt.doubted) == 2
+
+
+def test_a_tag_on_three_antennas_is_doubt_on_all_of_them() -> None:
+    felt = settled((A,))
+    felt.scan(3000, (A,), (A,), (A,))
+    assert felt.told == []
+    assert sorted(felt.doubted) == [(seat, spot, (A,), "neighbour") for seat, spot in LABELS]
+    felt.scan(2500, (), (), (A,))
+    assert felt.told[-1] == (2, "ante", (A,))
+    assert sorted(felt.told) == [(1, "ante", ()), (1, "play", ()), (2, "ante", (A,))]
+
+
+def test_an_exchanged_chip_is_never_told_together_with_the_new_one() -> None:
+    felt = settled((A, C))
+    assert felt.scan(LOST_MS + SETTLE_MS + 600, (B, C)).told == [(1, "ante", (B, C))]
+
+
+def test_a_chip_that_comes_back_is_never_told_together_with_the_one_in_its_place() -> None:
+    felt = settled((A,))
+    felt.scan(LOST_MS - 150, (B,))  # not yet lost
+    felt.scan(LOST_MS + SETTLE_MS + 600, (A,))
+    assert (1, "ante", tuple(sorted((A, B)))) not in felt.told
+
+
+def test_a_chip_that_leaves_together_with_a_pushed_one_is_not_told_alone() -> None:
+    felt = settled((A, B))
+    felt.scan(LOST_MS + SETTLE_MS + 600, (), (B,))
+    assert felt.told == [(1, "ante", ()), (1, "play", (B,))]
+
+
+def test_a_chip_read_here_while_its_old_antenna_is_silent_is_doubt() -> None:
+    felt = settled((A,))
+    for _ in range(UNSTABLE_MS // 75 + 40):
+        felt.now = ticks_add(felt.now, 75)
+        felt.spots.feed(felt.now, 1, (A,))
+        felt.told += felt.spots.due(felt.now)
+        felt.doubted += felt.spots.doubts(felt.now)
+    assert felt.told == []
+    assert felt.doubted == [(1, "play", (), "unstable")]
+    felt.scan(2500, (), (A,))
+    assert felt.told == [(1, "ante", ()), (1, "play", (A,))]
 
 
 def test_a_spot_that_never_stands_still_is_doubtful_once() -> None:

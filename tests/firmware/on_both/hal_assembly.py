@@ -113,5 +113,3 @@ def test_parts_that_the_config_does_not_name_are_absent() -> None:
 def test_what_a_board_lacks_is_refused_in_a_sentence() -> None:
     assert refusal(b"reader = 4 shoe pn532 spi0 7\n") == "Config: reader 4 has no socket spi0 7 on this board."
     assert refusal(b"reader = 5 spots pn5180 uart1 0\n").startswith("Config: reader 5 is a PN5180")
-    assert refusal(b"pixels = 301\n") == "Config: this board drives 300 pixels, not 301."
-    assert refusal(b"keypad_rows = 8\nkeypad_columns = 4\n").startswith("Config: the keypad has 7")

@@ -4,6 +4,8 @@ from sabot_firmware.net.backoff import CEILING_MS, FLOOR_MS, Backoff
 from sabot_firmware.net.ethernet import Ethernet
 from sabot_firmware.net.wifi import ATTEMPT_MS, Wifi
 
+NETWORK = ("10.0.0.7", "255.255.255.0", "10.0.0.1", "10.0.0.53")
+
 
 class Wlan:
     """network.WLAN as its documentation describes it."""
@@ -34,6 +36,12 @@ class Wlan:
     def isconnected(self) -> bool:
         return self.is_there
 
+    def ifconfig(self, address: "tuple[str, str, str, str] | None" = None) -> "tuple[str, str, str, str] | None":
+        if address is None:
+            return ("0.0.0.0", "0.0.0.0", "0.0.0.0", "0.0.0.0") if self.fails else NETWORK
+        self._call("/".join(address))
+        return None
+
     def status(self, _what: str) -> int:
         if self.fails:
             raise OSError(5)
@@ -53,8 +61,11 @@ class Lan:
             raise OSError(19)
         self.calls.append("active")
 
-    def ifconfig(self, address: "tuple[str, str, str, str]") -> None:
+    def ifconfig(self, address: "tuple[str, str, str, str] | None" = None) -> "tuple[str, str, str, str] | None":
+        if address is None:
+            return NETWORK
         self.calls.append(address)
+        return None
 
     def isconnected(self) -> bool:
         if self.fails:
@@ -118,3 +129,16 @@ def test_ethernet_starts_with_its_fixed_address_and_survives_a_missing_chip() ->
     lan.is_there = True
     assert ethernet.poll(2)
     assert len(lan.calls) == 2
+
+
+def test_wifi_takes_its_fixed_address_before_it_associates() -> None:
+    wlan = Wlan()
+    Wifi(wlan, "house", "secret", NETWORK).poll(0)
+    assert wlan.calls == ["active", "pm0", "10.0.0.7/255.255.255.0/10.0.0.1/10.0.0.53", "house/secret"]
+
+
+def test_the_name_server_is_the_networks_or_none() -> None:
+    wlan = Wlan()
+    assert Wifi(wlan, "house", "secret").name_server() == Ethernet(Lan()).name_server() == "10.0.0.53"
+    wlan.fails = True
+    assert Wifi(wlan, "house", "secret").name_server() == ""

@@ -126,3 +126,69 @@ def test_a_port_that_goes_away_and_comes_back_is_a_new_connection() -> None:
     assert link.drops >= 1
     assert link.is_up
     assert heard(line)[-1] == ("status", ("online " + str(link.connection)).encode())
+
+
+class TwoWires(Line):
+    """Two wires behind a transceiver: who writes without driving, or drives while another speaks, is not heard."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_driven = False
+        self.is_busy = False
+        self.takes = 0
+        self.bits_left = 0
+
+    def drive(self, level: "int | None" = None) -> "int | None":
+        assert level is not None
+        if level and not self.is_driven:
+            self.takes += 1
+            assert not self.is_busy, "two speak at once"
+        assert level or not self.bits_left, "the last bits were cut off"
+        self.is_driven = bool(level)
+        return None
+
+    def any(self) -> int:
+        if self.is_busy:
+            self.waiting += b"\x01"
+        return super().any()
+
+    def write(self, data: "bytes | bytearray | memoryview") -> int:
+        assert self.is_driven, "nobody hears this"
+        self.bits_left = 2
+        return super().write(data)
+
+    def txdone(self) -> bool:
+        self.bits_left -= 1 if self.bits_left else 0
+        return not self.bits_left
+
+
+def test_two_wires_are_driven_only_for_a_frame_and_only_when_they_are_free() -> None:
+    line, inbox = TwoWires(), Inbox()
+    link = SerialLink(line, line.drive)
+    line.is_busy = True
+    sent_while_busy = []
+
+    def free() -> None:
+        sent_while_busy.append(line.sent)
+        line.is_busy = False
+        assert link.send("event", b"x" * 500)
+
+    def end() -> None:
+        assert not line.is_driven, "the line was not given back"
+
+    asyncio.run(turns(link, inbox, [lambda: None, free, end, end]))
+    assert sent_while_busy == [b""]
+    assert heard(line) == [("status", b"online 1"), ("event", b"x" * 500)]
+    assert line.takes == 2, "once for each frame"
+
+
+def test_a_flood_ends_no_turn() -> None:
+    line, inbox = TwoWires(), Inbox()
+    line.is_busy = True  # there is always one byte more
+    scans = []
+
+    def scan() -> None:
+        scans.append(1)
+
+    asyncio.run(turns(SerialLink(line), inbox, [scan, scan]))
+    assert len(scans) == 2

@@ -42,8 +42,10 @@ spot = 1 0 1 ante 0 8
 spot = 1 1 2 ante 8 8
 key = 0 bets_closed
 key = 1 2
+cut_card = 04ffffffffffff
 end
 """
+CUT_CARD = b"\x04" + 6 * b"\xff"
 GREEN = (0, 158 * 96 // 255, 115 * 96 // 255)  # Okabe and Ito's bluish green at the default brightness
 
 
@@ -55,6 +57,7 @@ class Line:
         self.connection = 1
         self.drops = 0
         self.sent: list[tuple[str, bytes]] = []
+        self.strength: int | None = None
 
     @property
     def is_idle(self) -> bool:
@@ -68,21 +71,30 @@ class Line:
         return True
 
     def rssi(self) -> "int | None":
-        return None
+        return self.strength
 
     async def close(self) -> None:
         return
 
 
 class Bench:
-    """One controller on a bench; `folder` must be empty of an earlier bench's memory."""
+    """One controller on a bench; `folder` and `device` (raw flash) may be an earlier bench's."""
 
-    def __init__(self, folder: str = "", more: bytes = b"") -> None:
+    def __init__(
+        self,
+        folder: str = "",
+        more: bytes = b"",
+        device: "Any" = None,
+        name: str = "table-1",
+        network: bytes = b"link = serial",
+    ) -> None:
         self.folder = folder or _fresh_folder()
+        self.name = name
         self.clock = Clock()
-        config = parse_config(more + CONFIG)
-        self.ports = FakePorts(self.clock, config)
-        self.key = DeviceKey("table-1", bytes(range(16)))
+        text = CONFIG.replace(b"device = table-1", b"device = " + name.encode()).replace(b"link = serial", network)
+        config = parse_config(more + text)
+        self.ports = FakePorts(self.clock, config, device)
+        self.key = DeviceKey(name, bytes(range(16)))
         self.line = Line()
         self.host = Host("rig", "power_on")
         self.times: list[int] = []
@@ -124,7 +136,7 @@ class Bench:
 
     def tell(self, channel: str, values: "dict[str, Any]") -> bytes:
         """Seal a message as the gateway does, and deliver it."""
-        data = seal(self.key, build_topic("riviera", "table-1", channel), encode(channel, values))
+        data = seal(self.key, build_topic("riviera", self.name, channel), encode(channel, values))
         self.app.received(channel, data)
         return data
 
@@ -134,7 +146,7 @@ class Bench:
     def _open(self) -> None:
         for channel, data in self.line.sent:
             if channel == "event":
-                _, values = decode(unseal(self.key, build_topic("riviera", "table-1", "event"), data), "event")
+                _, values = decode(unseal(self.key, build_topic("riviera", self.name, "event"), data), "event")
                 self.events += values["events"]
                 upto = values["first"] + len(values["events"]) - 1
                 self.tell("ack", {"boot": values["boot"], "upto": upto})
@@ -197,6 +209,67 @@ def test_cards_and_chips_become_events() -> None:
     assert (2, "ante", []) in read
 
 
+def test_the_cut_card_is_told_as_such_each_time_it_leaves_the_shoe() -> None:
+    bench = Bench()
+    bench.turn(20)
+    for uid in (b"\x04\x01\x02\x03\x04\x05\x06", CUT_CARD, b"\x04\x01\x02\x03\x04\x05\x07"):
+        bench.ports.fields["spi0", 0].place(0, Tag(uid))
+        bench.turn(40)
+        bench.ports.fields["spi0", 0].clear(0)
+        bench.turn(400)
+    seen = [name for name in bench.names() if name in ("card_scanned", "cut_card", "card_doubtful")]
+    assert seen == ["card_scanned", "cut_card", "card_scanned"]
+
+
+def test_a_card_at_a_seat_that_bleeds_into_the_shoe_is_a_doubt() -> None:
+    bench = Bench(more=b"reader = 2 seat pn532 uart1 0\n")
+    bench.turn(20)
+    card = b"\x04\x01\x02\x03\x04\x05\x06"
+    for bus, turns in (("spi0", 20), ("uart1", 5000)):  # dealt, and 25 s later no shoe remembers it
+        bench.ports.fields[bus, 0].place(0, Tag(card))
+        bench.turn(turns)
+        if bus == "spi0":
+            bench.ports.fields[bus, 0].clear(0)
+    bench.ports.fields["spi0", 0].place(0, Tag(card))
+    bench.turn(100)
+    assert [values["reader"] for values in bench.of("card_scanned")] == [0, 2]
+    assert [(values["reader"], values["reason"]) for values in bench.of("card_doubtful")] == [(0, "neighbour")]
+
+
+def test_a_cut_card_among_other_cards_is_a_doubt() -> None:
+    bench = Bench()
+    bench.turn(20)
+    for uid in (CUT_CARD, b"\x04\x01\x02\x03\x04\x05\x06"):
+        bench.ports.fields["spi0", 0].place(0, Tag(uid))
+    bench.turn(400)
+    assert bench.of("cut_card") == []
+    assert [values["reason"] for values in bench.of("card_doubtful")] == ["two_cards"]
+
+
+def test_an_old_picture_played_again_after_a_restart_stays_dark() -> None:
+    bench = Bench()
+    bench.turn(2)
+    old = bench.tell("lamps", picture(7))
+    bench.turn()
+    bench.tell("lamps", {"revision": 8, "picture": [], "display": []})
+    bench.turn()
+    again = Bench(bench.folder, device=bench.ports.device)
+    again.turn(2)
+    while again.names().count("hello") > 1 or again.names()[0] != "hello":
+        del again.events[0]  # what the earlier start had told, and may tell twice
+    assert again.of("lamps_applied") == [], "nothing is lit before the gateway speaks"
+    again.app.received("lamps", old)
+    again.app.received("lamps", old)
+    again.turn(3)
+    assert again.ports.lamps.seen(0) == (0, 0, 0)
+    refusals = [(values["channel"], values["code"]) for values in again.of("message_refused")]
+    assert refusals == [("lamps", "out_of_range")]
+    again.tell("lamps", picture(8))
+    again.turn()
+    assert again.ports.lamps.seen(0) == GREEN, "the picture that stands is taken from the broker again"
+    assert [values["revision"] for values in again.of("lamps_applied")] == [8]
+
+
 def test_a_key_with_its_seat_and_the_door_become_events() -> None:
     bench = Bench()
     bench.turn(20)
@@ -231,13 +304,56 @@ def test_commands_are_obeyed_once_also_after_a_restart() -> None:
     assert again.app.orders.wants_restart
 
 
-def test_a_config_is_changed_for_the_next_start_or_refused_with_a_reason() -> None:
+def test_orders_of_an_update_that_nobody_offered_are_refused_and_stop_nothing() -> None:
     bench = Bench()
+    bench.turn()
+    bench.command(1, "update_switch", update=9)
+    bench.command(2, "update_block", update=9, file=1, offset=0, data=b"x")
+    bench.command(3, "update_cancel", update=9)
+    offer = {"release": "0.2.0", "size": 900, "manifest": bytes(32), "signature": bytes(64)}
+    bench.command(4, "update_offer", update=9, **offer)  # there is no release_key
+    bench.turn()
+    assert [values["outcome"] for values in bench.of("command_finished")] == ["done"] * 4
+    told = [(values["update"], values["state"]) for values in bench.of("update_progressed")]
+    assert told == [(9, "refused"), (9, "refused")]
+
+
+def test_a_date_that_no_clock_shows_is_refused() -> None:
+    bench = Bench()
+    bench.command(1, "time", utc_ms=0xFFFFFFFFFFFF)
+    bench.turn()
+    assert bench.times == []
+
+    def stopped(_: int) -> None:
+        raise OverflowError
+
+    bench.host.set_clock = stopped
+    bench.command(2, "time", utc_ms=1_790_000_000_000)
+    bench.turn()
+    assert [values["outcome"] for values in bench.of("command_finished")] == ["refused", "failed"]
+
+
+def test_a_config_is_changed_at_once_and_for_ever_or_refused_with_a_reason() -> None:
+    bench = Bench()
+    bench.tell("lamps", picture(7))
+    bench.turn(20)
+    assert bench.ports.lamps.seen(0) == GREEN
+    assert bench.ports.oled.rows() == ["Payez"]
     bench.command(1, "config", revision=3, settings=[{"name": "brightness", "value": "40"}])
     bench.command(2, "config", revision=3, settings=[{"name": "brightness", "value": "41"}])
     bench.command(3, "config", revision=4, settings=[{"name": "site", "value": "elsewhere"}])
+    bench.command(4, "config", revision=4, settings=[{"name": "language", "value": "en"}])
+    bench.command(5, "config", revision=5, settings=[{"name": "scan_ms", "value": "500"}])
     bench.turn()
-    assert [values["outcome"] for values in bench.of("command_finished")] == ["done", "stale", "refused"]
+    outcomes = [values["outcome"] for values in bench.of("command_finished")]
+    assert outcomes == ["done", "stale", "refused", "done", "done"]
+    assert bench.ports.lamps.seen(0) == (0, 158 * 40 // 255, 115 * 40 // 255)
+    bench.turn(2400)
+    assert bench.ports.oled.rows() == ["Pay"]
+    shoe: Any = bench.ports.readers["spi0", 0]
+    shoe.commands = []
+    bench.turn(200)
+    assert 2 <= len(shoe.commands) <= 6, "a second holds two scans of 500 ms"
     with open(bench.folder + "/sabot.conf", "rb") as file:
         assert parse_config(file.read()).number("brightness") == 40
 
@@ -262,6 +378,36 @@ def test_garbage_and_wrong_keys_are_told_once_in_a_while_and_stop_nothing() -> N
     assert bench.of("lamps_applied")
 
 
+def test_two_controllers_on_one_line_leave_each_other_in_peace() -> None:
+    pair = [Bench(), Bench(name="table-2")]
+    for turn in range(20):
+        for bench, other in (pair, pair[::-1]):
+            for channel, data in bench.line.sent:
+                other.app.received(channel, data)  # two wires: all that one says, the other hears
+            other.app.received("lamps", bench.tell("lamps", picture(turn + 1)))
+            other.app.received("command", bench.tell("command", {"number": turn + 1, "body": ("time", {"utc_ms": 1})}))
+            bench.turn()
+    for bench in pair:
+        bench.turn(10)
+        assert bench.of("message_refused") == []
+        assert bench.of("fault") == []
+        assert bench.app.face.revision == 20
+        assert [values["outcome"] for values in bench.of("command_finished")] == ["done"] * 20
+        forged = seal(DeviceKey(bench.name, bytes(16)), build_topic("riviera", bench.name, "lamps"), b"x")
+        bench.app.received("lamps", forged)
+        bench.turn()
+        assert [values["code"] for values in bench.of("message_refused")] == ["not_authentic"], "who uses our own name"
+
+
+def test_where_nobody_shares_the_way_a_message_for_another_controller_is_told() -> None:
+    for network in (b"link = ethernet\nbroker_host = 10.0.0.1", b"link = serial\nserial_port = usb"):
+        bench = Bench(network=network)
+        other = DeviceKey("table-2", bytes(16))
+        bench.app.received("lamps", seal(other, build_topic("riviera", "table-2", "lamps"), b"x"))
+        bench.turn()
+        assert [values["code"] for values in bench.of("message_refused")] == ["wrong_device"]
+
+
 def test_a_selftest_proves_every_part_and_finds_a_dead_reader() -> None:
     bench = Bench()
     bench.turn(50)
@@ -274,6 +420,19 @@ def test_a_selftest_proves_every_part_and_finds_a_dead_reader() -> None:
     bench.turn(900)
     last = bench.of("selftest_finished")[-1]
     assert (last["test"], last["passed"], last["part"]) == ("readers", False, 0)
+
+
+def test_health_tells_radio_and_temperature_where_there_is_a_radio() -> None:
+    bench = Bench()
+    bench.host.temperature = lambda: 160
+    bench.clock.pass_us(61000000)
+    bench.app.tell_health(bench.clock.ticks())
+    bench.line.strength = -61
+    bench.clock.pass_us(61000000)
+    bench.app.tell_health(bench.clock.ticks())
+    bench.turn()
+    told = [(values.get("rssi_dbm"), values.get("temperature_c")) for values in bench.of("health")]
+    assert told == [(None, None), (-61, 150)]
 
 
 def test_identify_runs_a_light_and_ends() -> None:
