@@ -1,0 +1,1 @@
+"""The running gateway: what arrives is journaled, acknowledged, interpreted, journaled again, and then performed."""

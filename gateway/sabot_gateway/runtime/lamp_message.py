@@ -1,0 +1,54 @@
+"""A lamp picture as the bytes of one message, and the picture of a table that Sabot cannot follow.
+
+Pure. The whole picture, never a difference (law 6); what a controller has no pixel for it ignores, so every
+controller of a table gets the same bytes inside its own envelope.
+"""
+
+from typing import Final
+
+from sabot_gateway.model.effect import Lamp, Line, SetLamps
+from sabot_gateway.model.felt import Colour, FeltSpot, Pattern
+from sabot_gateway.table.lamps import DECISION_SPOT, MOST_LAMPS
+from sabot_gateway.table.setup import TableSetup
+from sabot_protocol.codec import encode
+
+STOP_JOURNAL: Final = (
+    Line("ARRETEZ LE JEU : journal en panne", "STOP PLAY: the journal fails"),
+    Line("Appelez la surveillance", "Call surveillance"),
+)
+STOP_TABLE: Final = (
+    Line("ARRETEZ LE JEU : table non suivie", "STOP PLAY: table not followed"),
+    Line("Appelez la surveillance", "Call surveillance"),
+)
+
+
+def payload_from_lamps(lamps: SetLamps) -> bytes:
+    """The payload of a `lamps` message."""
+    return encode(
+        "lamps",
+        {
+            "revision": lamps.revision,
+            "picture": [_plain(lamp) for lamp in lamps.picture],
+            "display": [{"fr": line.fr, "en": line.en} for line in lamps.display],
+        },
+    )
+
+
+def fault_lamps(setup: TableSetup, revision: int, lines: tuple[Line, ...]) -> SetLamps:
+    """Every seat and the dealer's place in the rhythm of a fault."""
+    spot = DECISION_SPOT[setup.game]
+    places = [(0, FeltSpot.FLOAT), *((seat, spot) for seat in range(1, setup.seats_total + 1))]
+    picture = tuple(Lamp(seat, spot, Colour.RED, Pattern.FAULT) for seat, spot in places)
+    return SetLamps(revision, picture[:MOST_LAMPS], lines)
+
+
+def _plain(lamp: Lamp) -> dict[str, int | str]:
+    plain: dict[str, int | str] = {
+        "seat": lamp.seat,
+        "spot": lamp.spot.value,
+        "colour": lamp.colour.value,
+        "pattern": lamp.pattern.value,
+    }
+    if lamp.amount_cents is not None:
+        plain["amount_cents"] = lamp.amount_cents
+    return plain
