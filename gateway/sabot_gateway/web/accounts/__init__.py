@@ -1,0 +1,1 @@
+"""Who may look and who may act: people, passwords, sessions."""
