@@ -1,0 +1,1 @@
+"""A long night on all games with random faults: what must hold after it, and whether it did."""
