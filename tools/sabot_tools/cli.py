@@ -10,28 +10,47 @@ import argparse
 import importlib
 import os
 import sys
+import threading
 from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from io import TextIOWrapper
 from types import ModuleType
 from typing import Final
 
+from sabot_tools.early_signal import heed_early
 from sabot_tools.help_page import HelpPage
 
 # Sub-command -> module. The order is the order of the help page.
 COMMANDS: Final = {
-    "demo": "sabot_tools.demo",
+    "demo": "sabot_tools.demo.command",
+    "examples": "sabot_tools.examples_command",
     "settle": "sabot_tools.settle.command",
     "rules": "sabot_tools.rule_page",
     "rtp": "sabot_tools.rtp.command",
     "simulate": "sabot_tools.simulate",
+    "soak": "sabot_tools.soak.command",
+    "gateway": "sabot_tools.gateway_command",
     "verify": "sabot_tools.verify",
+    "replay": "sabot_tools.replay.command",
+    "export": "sabot_tools.export.command",
+    "users": "sabot_tools.users_command",
+    "enrol": "sabot_tools.enrol.command",
+    "provision": "sabot_tools.field.provision",
+    "monitor": "sabot_tools.field.monitor",
+    "selftest": "sabot_tools.field.selftest",
+    "bridge": "sabot_tools.field.bridge",
+    "broker-config": "sabot_tools.field.broker_config",
+    "flash": "sabot_tools.field.flash",
+    "release": "sabot_tools.field.release",
+    "update": "sabot_tools.field.update",
     "bench": "sabot_tools.bench.command",
 }
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
+    if words[:1] == ["gateway"] and threading.current_thread() is threading.main_thread():
+        heed_early()
     _settle_streams()
     parser = _parser(chosen=words[0] if words else None)
     args = parser.parse_args(words)
@@ -78,8 +97,19 @@ def _parser(chosen: str | None) -> argparse.ArgumentParser:
             formatter_class=HelpPage,
         )
         module.configure(command)
+        _lay_out(command)
         command.set_defaults(run=module.run)
     return parser
+
+
+def _lay_out(command: argparse.ArgumentParser) -> None:
+    """Gives the pages of a command's actions the look of every other."""
+    for actions in command._actions:  # argparse has no public way to list what was added
+        if isinstance(actions, argparse._SubParsersAction):
+            for told in actions._choices_actions:
+                page = actions.choices[told.dest]
+                page.formatter_class = HelpPage
+                page.description = f"{str(told.help)[0].upper()}{str(told.help)[1:]}."
 
 
 def _settle_streams() -> None:

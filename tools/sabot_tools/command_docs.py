@@ -26,11 +26,26 @@ def _section(name: str) -> str:
     module = command_module(name)
     parser = argparse.ArgumentParser(prog=f"sabot {name}", add_help=False)
     module.configure(parser)
-    rows = "\n".join(_rows(parser))
-    return (
-        f"## sabot {name}\n\n{module.SUMMARY[0].upper()}{module.SUMMARY[1:]}.\n\n"
-        f"| argument | means |\n| --- | --- |\n{rows}\n\n```text\n{(parser.epilog or '').strip()}\n```\n"
-    )
+    parts = [f"## sabot {name}\n\n{module.SUMMARY[0].upper()}{module.SUMMARY[1:]}.", _arguments(parser)]
+    for actions in _actions(parser):
+        for told in actions._choices_actions:
+            parts += [f"### sabot {name} {told.dest}\n\n{_sentence(told.help)}", _arguments(actions.choices[told.dest])]
+    return "\n\n".join(parts) + "\n"
+
+
+def _arguments(parser: argparse.ArgumentParser) -> str:
+    """What one command or action takes, and its example."""
+    table = "\n".join(["| argument | means |", "| --- | --- |", *_rows(parser)])
+    return f"{table}\n\n```text\n{(parser.epilog or '').strip()}\n```"
+
+
+def _actions(parser: argparse.ArgumentParser) -> Iterator["argparse._SubParsersAction[argparse.ArgumentParser]"]:
+    return (each for each in parser._actions if isinstance(each, argparse._SubParsersAction))
+
+
+def _sentence(text: str | None) -> str:
+    assert text, "every action says what it does"
+    return f"{text[0].upper()}{text[1:]}."
 
 
 def _rows(parser: argparse.ArgumentParser) -> Iterator[str]:
@@ -38,6 +53,11 @@ def _rows(parser: argparse.ArgumentParser) -> Iterator[str]:
         value = _value(action)
         names = [f"{option} {value}".rstrip() for option in action.option_strings] or [value]
         shown = ", ".join(f"`{name}`" for name in names)
+        if isinstance(action, argparse._HelpAction):
+            continue
+        if isinstance(action, argparse._SubParsersAction):
+            yield f"| {shown} | one of those below |"
+            continue
         yield f"| {shown} | {(action.help or '').replace('|', chr(92) + '|')} |"
 
 

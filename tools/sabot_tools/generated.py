@@ -20,6 +20,7 @@ GENERATORS: Final = (
     "sabot_tools.command_docs",
     "sabot_tools.fault_docs",
     "sabot_tools.firmware_build",
+    "sabot_tools.gateway_settings_page",
     "sabot_tools.rule_docs",
     "sabot_tools.ruleset_docs",
     "sabot_tools.table_docs",

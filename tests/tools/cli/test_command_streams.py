@@ -24,7 +24,7 @@ def sabot(words: str, redirection: str = "", **environment: str) -> subprocess.C
     )
 
 
-@pytest.mark.parametrize("words", ["demo --game TCF", "rules TCF-69", "settle tests/cases/tcf.jsonl"])
+@pytest.mark.parametrize("words", ["examples --game TCF", "rules TCF-69", "settle tests/cases/tcf.jsonl"])
 def test_a_full_disk_is_one_sentence_and_exit_code_2(words: str) -> None:
     done = sabot(words, f"> {FULL}")
     assert (done.returncode, done.stderr) == (2, "sabot: the output cannot be written: No space left on device.\n")
@@ -42,10 +42,10 @@ def test_an_input_that_breaks_off_is_named() -> None:
 
 
 def test_closed_outputs_are_no_error() -> None:
-    assert sabot("demo --game TCF", ">&- 2>&-").returncode == 0
+    assert sabot("examples --game TCF", ">&- 2>&-").returncode == 0
 
 
-@pytest.mark.parametrize("words", ["demo --game TCF --language fr", "rules TCF-69"])
+@pytest.mark.parametrize("words", ["examples --game TCF --language fr", "rules TCF-69"])
 def test_a_terminal_without_accents_shows_the_rest(words: str) -> None:
     done = sabot(words, PYTHONIOENCODING="ascii")
     assert (done.returncode, done.stderr) == (0, "")
@@ -62,7 +62,7 @@ def test_a_reader_that_leaves_is_no_error_to_speak_of() -> None:
     ("words", "sentence"),
     [
         (["settle", "--game", "xyz"], "'xyz' is not one of TCF, STU, TCP, THE, UTH"),
-        (["demo", "--language", "de"], "'de' is not one of fr, en"),
+        (["examples", "--language", "de"], "'de' is not one of fr, en"),
         (["rules", "--mark", "x"], "'x' is not one of OBSERVE, ENFORCE, COMPUTE, ASSIST, OUT-OF-SENSOR-SCOPE"),
         (["rtp", "xyz"], "'xyz' is not a game: there are TCF, STU, TCP, UTH"),
     ],

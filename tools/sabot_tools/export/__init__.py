@@ -1,0 +1,1 @@
+"""`sabot export`: coups, settlements, alerts and staff actions of a journal, for spreadsheets and programs."""
