@@ -4,13 +4,14 @@ PY := .venv/bin/python
 ROOTS := protocol firmware gateway tools tests
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check lint types unit bench rtp fuzz docs lock clean
+.PHONY: help demo test check lint types bench rtp firmware soak fuzz docs lock clean
 
 help:            ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
 
-demo: setup-demo ## one coup at each of the five games, decided and explained
-	@$(PY) -m sabot_tools.cli demo $(DEMO)
+demo: setup-demo ## five tables alive: broker, gateway, simulated tables and the surveillance page, until Ctrl-C
+	@setup/micropython.sh || echo "demo: the controllers will run on CPython instead."
+	@$(PY) -m sabot_tools.cli demo --folder build/demo $(DEMO)
 
 test: setup-test lint types ## everything: lint, types, architecture and every test against the real parts
 	$(PY) -m pytest $(TESTS)
@@ -26,14 +27,20 @@ lint:            ## ruff and the import contracts
 types:           ## mypy, strict
 	$(PY) -m mypy
 
-test-long: setup-test ## the longer comparisons: 20,000 hold'em hands against PokerKit, ten times the tampering
-	SABOT_LONG=1 $(PY) -m pytest tests/rules/holdem tests/journal/test_tampering.py
+test-long: setup-test ## the longer comparisons: 20,000 hold'em hands against PokerKit, longer outages and hold'em evenings
+	SABOT_LONG=1 $(PY) -m pytest tests/rules/holdem tests/journal/test_tampering.py tests/firmware/test_app_outages.py tests/twin/test_twin_evening.py
 
 bench: setup-test ## figures as ratios within one run
 	$(PY) -m sabot_tools.cli bench $(BENCH)
 
 rtp: setup-demo  ## every reference return again, the long ones too; rewrites docs/return-to-player.md
 	$(PY) -m sabot_tools.rtp.reference
+
+firmware: setup-demo ## compile the controllers' code for each board and hold its size to the budget
+	$(PY) -m sabot_tools.firmware_build
+
+soak: setup-test ## a long night on all five games with random faults from a seed (SOAK="--coups 500 --seed 7")
+	$(PY) -m sabot_tools.cli soak $(SOAK)
 
 fuzz: setup-test ## coverage-guided fuzzing of the decoder until Ctrl-C (FUZZ="-max_total_time=60" bounds it)
 	setup/fuzz.sh $(FUZZ)

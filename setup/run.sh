@@ -9,4 +9,5 @@ if [ "${1:-test}" = test ]; then
     "$here/system.sh"
     "$here/micropython.sh"
     "$here/stubs.sh"
+    "$here/axe.sh"
 fi

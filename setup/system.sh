@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # The system parts that the tests run against: a Mosquitto, a PostgreSQL, a
-# Chromium with its driver. As root on Debian what is missing is installed by
-# apt; anyone else is told what to install. Packages are all that changes: no
-# service is started or configured (tests start their own, from temporary
-# folders, on free loopback ports).
+# Chromium with its driver, and npm for what the browser tests bring along. As
+# root on Debian what is missing is installed by apt; anyone else is told what
+# to install. Packages are all that changes: no service is started or configured
+# (tests start their own, from temporary folders, on free loopback ports).
 set -euo pipefail
 
 missing=()
@@ -12,6 +12,7 @@ command -v mosquitto >/dev/null || missing+=(mosquitto)
 { command -v initdb >/dev/null && command -v postgres >/dev/null; } || compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || missing+=(postgresql)
 command -v chromium >/dev/null || missing+=(chromium)
 command -v chromedriver >/dev/null || missing+=(chromium-driver)
+command -v npm >/dev/null || missing+=(npm)
 [ ${#missing[@]} -eq 0 ] && exit 0
 
 if ! command -v apt-get >/dev/null || [ "$(id -u)" -ne 0 ]; then

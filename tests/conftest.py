@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 pytest_plugins = ["services.fixtures"]
 
@@ -55,4 +56,7 @@ def pytest_report_header() -> list[str]:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # A crowded machine is no fault: no example is judged by the wall clock, nor is making one.
+    settings.register_profile("sabot", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    settings.load_profile("sabot")
     config.addinivalue_line("markers", "rules(*ids): the rules of the catalogue that this test shows")

@@ -28,35 +28,35 @@ _MAX_CONTEXTS = 8  # five channels, with room; a stranger cannot make the cache 
 
 
 def seal(key: "DeviceKey", topic: str, payload: "bytes | memoryview", nonce: "bytes | None" = None) -> bytes:
-    """Return the envelope of a payload on a topic; only the golden vectors choose the nonce."""
-    aad = _aad(key, topic)
+    """Return the envelope of a payload on a topic; a nonce that is given must never have been used."""
+    aad = key.contexts.get(topic) or _aad(key, topic)
     if len(payload) > MAX_PAYLOAD:
         raise WireError("oversize")
     if nonce is None:
         nonce = os.urandom(NONCE)
     sealed = key.aead.seal(nonce, aad, payload)
-    prefix = _prefix(key)
-    writer = Writer(bytearray(len(prefix) + NONCE + 3 + len(sealed)))
-    writer.put_raw(prefix, len(prefix))
-    writer.put_raw(nonce, NONCE)
-    writer.put_bytes(sealed)
-    return bytes(memoryview(writer.buffer)[: writer.at])
+    size = len(sealed)
+    # The head of a byte string, by hand: an ack goes down for nearly each message that comes up.
+    if size < 24:
+        head = bytes((0x40 | size,))
+    else:
+        head = bytes((0x58, size)) if size < 256 else bytes((0x59, size >> 8, size & 255))
+    return (key.prefix or _prefix(key)) + nonce + head + sealed
 
 
 def unseal(key: "DeviceKey", topic: str, data: "bytes | bytearray | memoryview") -> bytes:
     """Return the payload of an envelope that this device sealed, or was sealed for, on this topic."""
-    aad = _aad(key, topic)
-    prefix = _prefix(key)
-    reader = Reader(data, MAX_MESSAGE)
-    if bytes(data[: len(prefix)]) != prefix:
-        _parse(reader)
-        # One device's envelopes all begin alike, so a well-formed one that does not is another's.
-        raise WireError("wrong_device")
-    reader.at = len(prefix)
-    nonce = reader.string(NONCE)
-    sealed = _string(reader, 16, MAX_PAYLOAD + 16)
-    reader.finish()
-    payload = key.aead.open(nonce, aad, sealed)
+    aad = key.contexts.get(topic) or _aad(key, topic)
+    prefix = key.prefix or _prefix(key)
+    start = len(prefix)
+    at = start + NONCE
+    size = len(data) - at - 2
+    # Nearly always a ciphertext of 24 to 255 bytes, up to the end, behind the beginning of this device's envelopes.
+    if 24 <= size < 256 and data[at] == 0x58 and data[at + 1] == size and bytes(data[:start]) == prefix:
+        payload = key.aead.open(bytes(data[start:at]), aad, bytes(data[at + 2 :]))
+    else:
+        nonce, sealed = _parts(data, prefix)
+        payload = key.aead.open(nonce, aad, sealed)
     if payload is None:
         raise WireError("not_authentic")
     return payload
@@ -91,6 +91,20 @@ def _prefix(key: "DeviceKey") -> bytes:
         writer.put_head(BYTES, NONCE)
         key.prefix = bytes(writer.buffer[: writer.at])
     return key.prefix
+
+
+def _parts(data: "bytes | bytearray | memoryview", prefix: bytes) -> "tuple[bytes, bytes]":
+    # Nonce and ciphertext of any envelope, or what is wrong with it.
+    reader = Reader(data, MAX_MESSAGE)
+    if bytes(data[: len(prefix)]) != prefix:
+        _parse(reader)
+        # One device's envelopes all begin alike, so a well-formed one that does not is another's.
+        raise WireError("wrong_device")
+    reader.at = len(prefix)
+    nonce = reader.string(NONCE)
+    sealed = _string(reader, 16, MAX_PAYLOAD + 16)
+    reader.finish()
+    return nonce, sealed
 
 
 def _parse(reader: Reader) -> None:

@@ -9,6 +9,7 @@ from sabot_firmware import config
 from sabot_gateway.model.game import Game
 from sabot_gateway.rules.key_table import keys_of
 from sabot_gateway.table.alerts import KINDS
+from sabot_gateway.web.figure_help import HELP
 from sabot_protocol import errors, messages
 from sabot_tools.cli import COMMANDS
 
@@ -22,6 +23,7 @@ LISTED = {
     "ruleset keys": ([f"`{key}`" for key in KEYS], "docs/rulesets.md"),
     "controller settings": ([f"`{field[0]}`" for field in config.FIELDS], "firmware/settings.md"),
     "alerts": ([kind.code for kind in KINDS], "docs/alerts.md"),
+    "figures": ([f"`{name}`" for name in HELP], "docs/operations.md"),
     "messages": (MESSAGES, "protocol/README.md"),
     "events": (EVENTS, "protocol/README.md"),
     "wire errors": (list(errors.CODES), "protocol/README.md"),

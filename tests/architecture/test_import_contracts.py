@@ -21,6 +21,7 @@ BREAKS = {
     ),
     "The core has no clock": ("gateway/sabot_gateway/rules/hand.py", "import time"),
     "The journal's port": ("gateway/sabot_gateway/journal/port.py", "import sqlite3"),
+    "The twin settles by itself": ("tools/sabot_tools/twin/hand.py", "import sabot_gateway.rules.hand"),
     "The wire contract has no I/O": ("protocol/sabot_protocol/frames.py", "import socket"),
 }
 

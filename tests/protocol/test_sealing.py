@@ -84,7 +84,7 @@ def test_a_key_of_the_wrong_size_is_refused_without_showing_it() -> None:
 
 def test_each_seal_takes_a_new_nonce(key: DeviceKey) -> None:
     sealed = {envelope.seal(key, TOPIC, b"\xa0") for _ in range(500)}
-    assert len({data[17:30] for data in sealed}) == 500
+    assert len({data[19:32] for data in sealed}) == 500
 
 
 def test_a_payload_beyond_the_limit_is_not_sealed(key: DeviceKey) -> None:
@@ -96,3 +96,25 @@ def test_a_payload_beyond_the_limit_is_not_sealed(key: DeviceKey) -> None:
 def test_nothing_is_sealed_for_another_devices_topic(key: DeviceKey) -> None:
     with pytest.raises(WireError, match="wrong_device"):
         envelope.seal(key, "sabot/v1/lyon/table-8/event", b"\xa0")
+
+
+# Either side of each border of the ciphertext's head: a length in the head itself, in one byte, in two.
+@pytest.mark.parametrize("size", [0, 7, 8, 26, 239, 240, 944])
+def test_short_and_long_envelopes_open_and_every_damage_is_refused(key: DeviceKey, size: int) -> None:
+    payload = bytes(n % 251 for n in range(size))
+    sealed = envelope.seal(key, TOPIC, payload, bytes(13))
+    for kind in (bytes, bytearray, memoryview):
+        assert envelope.unseal(key, TOPIC, kind(sealed)) == payload
+    for at in range(min(len(sealed), 40)):
+        for data in (sealed[:at], sealed[:at] + bytes([sealed[at] ^ 1]) + sealed[at + 1 :], sealed[at + 1 :]):
+            with pytest.raises(WireError):
+                envelope.unseal(key, TOPIC, data)
+    head = 19 + 13  # behind what every envelope of table-7 begins with, and the nonce: the head of the ciphertext
+    for data, code in (
+        (sealed + b"\0", "trailing"),
+        (sealed[:-1], "truncated"),
+        (sealed[:-1] + bytes([sealed[-1] ^ 1]), "not_authentic"),
+        (sealed[:head] + bytes([sealed[head] | 0x20]) + sealed[head + 1 :], "bad_envelope"),
+    ):
+        with pytest.raises(WireError, match=code):
+            envelope.unseal(key, TOPIC, data)
