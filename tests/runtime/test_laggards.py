@@ -153,6 +153,36 @@ def test_a_dark_controller_is_an_alarm_of_the_house_although_another_confirms(pi
     assert told(journal) == ["raised shoe-t1", "cleared"]
 
 
+def test_one_that_comes_back_with_a_backlog_is_not_late_while_it_drains(pit: Pit, journal: GatedJournal) -> None:
+    pump = pit.gateway(journal)
+    pit.settle(pump)
+    confirm(pit, "felt-t1", "shoe-t1")
+    pit.settle(pump)
+    shoe = pit.by_topic["shoe-t1"]
+    for _ in range(100):  # the line is down: what happens is kept, dated as it happens
+        shoe.record("door", 20_000 + pit.clock.elapsed_ms, open=False)
+        pit.clock.pass_ms(500)
+        pit.settle(pump)
+    pit.play("t1", 12)
+    pit.send_all("t1")
+    pit.settle(pump)
+    confirm(pit, "felt-t1")
+    while shoe.acked < shoe.newest:  # it is back, and slow
+        pit.broker.arrive(shoe.topic("event"), shoe.batch(shoe.acked + 1, 2), pit.clock.utc_ms)
+        wait(pit, pump, 500)
+    assert told(journal) == []
+    confirm(pit, "shoe-t1")
+    pit.settle(pump)
+    wait(pit, pump, 2 * LATE_MS)
+    assert told(journal) == []
+    pit.play("t1", 20)
+    pit.send_all("t1")
+    pit.settle(pump)
+    confirm(pit, "felt-t1")
+    wait(pit, pump, LATE_MS + AGAIN_MS)
+    assert told(journal) == ["raised shoe-t1"], "now it is dark"
+
+
 def test_a_journal_that_fails_is_no_fault_of_the_controllers(pit: Pit, journal: GatedJournal) -> None:
     pump = pit.gateway(journal)
     pit.settle(pump)

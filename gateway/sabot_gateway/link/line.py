@@ -19,7 +19,7 @@ MOST_REFUSED: Final = 64
 class Line:
     """One controller's line. `is_twin`: two devices speak under this name, and nothing of either is taken."""
 
-    __slots__ = ("_refused", "applied", "clock", "device", "is_twin", "number", "presence", "window")
+    __slots__ = ("_refused", "applied", "behind_ms", "clock", "device", "is_twin", "number", "presence", "window")
 
     def __init__(self, device: Device, sequence: Sequence = UNHEARD, presence: Presence | None = None) -> None:
         self.device = device
@@ -28,6 +28,7 @@ class Line:
         self.presence = presence if presence is not None else Presence()
         self.number = 0
         self.applied = 0  # the newest lamp picture that it confirmed in this life of the gateway
+        self.behind_ms = 0  # how old its last word was when it came: more than a moment while a backlog drains
         self.is_twin = False
         self._refused: set[tuple[int, int, int]] = set()
 

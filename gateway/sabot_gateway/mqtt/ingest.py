@@ -223,6 +223,7 @@ class Ingest:
             off_ms = leapt(before, clock)
             if off_ms is not None:
                 self._say(line, ClockSkewed(off_ms, at_ms=now_ms, device=line.device.id), now_ms, out)
+        line.behind_ms = now_ms - clock.offset_ms - times[-1]
         window.take(boot, first, times)
         counts["events"] += len(times) - skip
         device = line.device

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from sabot_gateway.runtime.pump import Pump
 
 TEND_EVERY_MS: Final = 100  # silence, resends, probes: nobody sees a tenth of a second
+BACKLOG_MS: Final = 2_000  # events that come so late are a backlog; the longest that an untroubled message takes
 SNAPSHOTS_AT_ONCE: Final = 4  # tables in one cycle: a millisecond each, so that no lamp waits for them
 SNAPSHOT_ALL_MS: Final = 10 * 60_000  # quiet tables too, so that retention can pass by them
 
@@ -220,12 +221,13 @@ class Tending:
             pump.house.clear_alarm(picture_alarm(device), now_ms)
 
     def _applied(self, device: str) -> int | None:
-        """What a controller confirmed; None while it is away, or while its word would not get through to us."""
+        """What a controller confirmed; None while it is away, while its word would not get through to us, or while
+        what it says is old: after an outage it tells what happened meanwhile before it comes to the lamps of now."""
         pump = self._pump
         line = pump.ingest.line(device)
-        if line is None or line.state != "online" or pump.ingest.is_deaf or pump.scribe.fault is not None:
+        if line is None or line.state != "online" or line.behind_ms > BACKLOG_MS:
             return None
-        return line.applied
+        return None if pump.ingest.is_deaf or pump.scribe.fault is not None else line.applied
 
     def _mind_journal(self, now_ms: int, monotonic_ms: int) -> None:
         pump, fault = self._pump, self._pump.scribe.fault
