@@ -2,8 +2,10 @@
 
 import json
 import os
+import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,7 +15,8 @@ from app.gateway_process import SOURCES, GatewayProcess
 from conftest import MicroPython
 from field.brokers import HardenedBroker
 from sabot_tools.cli import main
-from sabot_tools.twin.house import write_house
+from sabot_tools.twin.admission import BrokerAddress, await_broker
+from sabot_tools.twin.house import HouseError, write_house
 from services.process import free_port
 
 
@@ -42,6 +45,24 @@ def simulate(file: Path, *words: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "sabot_tools.cli", "simulate", "--config", str(file), *words]
     environment = {**os.environ, "PYTHONPATH": SOURCES}
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=1800, env=environment)
+
+
+def test_a_broker_that_nobody_runs_is_one_sentence_and_one_that_comes_is_waited_for() -> None:
+    port = free_port()
+    with pytest.raises(HouseError, match=f"no broker answers at 127.0.0.1:{port} "):
+        await_broker(BrokerAddress("127.0.0.1", port), 0.3)
+    listening = threading.Event()
+
+    def serve() -> None:
+        with socket.create_server(("127.0.0.1", port)) as server:
+            listening.set()
+            server.accept()[0].close()
+
+    late = threading.Timer(0.5, serve)
+    late.start()
+    await_broker(BrokerAddress("127.0.0.1", port))
+    assert listening.is_set()
+    late.join()
 
 
 @pytest.mark.slow

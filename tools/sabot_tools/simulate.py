@@ -22,7 +22,7 @@ from sabot_tools.rounds.reading import script_from_file
 from sabot_tools.rounds.script import ScriptError
 from sabot_tools.rounds.transcript import summary, transcript, verdict
 from sabot_tools.twin import software
-from sabot_tools.twin.admission import BrokerAddress, admission_to
+from sabot_tools.twin.admission import BrokerAddress, admission_to, await_broker
 from sabot_tools.twin.floor import Night, chosen
 from sabot_tools.twin.floor_view import FloorView
 from sabot_tools.twin.house import GAMES, HouseError, write_house
@@ -99,6 +99,8 @@ def _night(args: argparse.Namespace, settings: Settings) -> Verdict:
     broker = args.broker or _own_broker(settings)
     if broker.is_tls and args.wire_only:
         raise HouseError("a broker that asks for certificates lets nobody speak for many controllers (--wire-only).")
+    admission = admission_to(broker, settings)
+    await_broker(broker)
     ends = time.monotonic() + args.seconds if args.seconds else None
     night = Night(
         coups=ENDLESS if ends is not None else args.coups,
@@ -107,7 +109,7 @@ def _night(args: argparse.Namespace, settings: Settings) -> Verdict:
         speed=args.speed,
         tempers=args.tempers,
         micropython=args.micropython,
-        admission=admission_to(broker, settings),
+        admission=admission,
         is_wire_only=args.wire_only,
         is_over=lambda: ends is not None and time.monotonic() >= ends,
     )

@@ -1,12 +1,15 @@
-"""How simulated controllers get past a broker that asks for certificates: each has its own, as a provisioned one has.
+"""How simulated controllers get to their broker, and past one that asks for certificates: each has its own then.
 
-Owns those certificates. The house's own authority issues them (`field/authority.py`); they are kept beside the
-controller's flash and serve until they expire, so that nobody's list of certificates grows with every night.
+Owns those certificates and the wait for a broker that is just being started. The house's own authority issues them
+(`field/authority.py`); they are kept beside the controller's flash and serve until they expire, so that nobody's list
+of certificates grows with every night.
 """
 
+import socket
+import time
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding
@@ -18,6 +21,9 @@ from sabot_tools.field.house import AUTHORITY
 from sabot_tools.field.job import AUTHORITY_FILE, CERTIFICATE_FILE, CERTIFICATE_KEY_FILE
 from sabot_tools.field.private_file import write_whole
 from sabot_tools.twin.house import HouseError
+
+AWAITED_S: Final = 30  # a gateway that is started at the same moment has its broker up by then
+_AGAIN_S: Final = 0.2
 
 
 class BrokerAddress(NamedTuple):
@@ -43,6 +49,23 @@ class Admission:
             write_whole(file, issued.der)
         write_whole(home / AUTHORITY_FILE, self._trusted)
         return Certificates(self._trusted, file.read_bytes(), key.read_bytes(), self.server_name)
+
+
+def await_broker(broker: BrokerAddress, awaited_s: float = AWAITED_S) -> None:
+    """Returns as soon as somebody answers at this address; HouseError when nobody does."""
+    ends = time.monotonic() + awaited_s
+    while True:
+        try:
+            socket.create_connection(broker[:2], timeout=max(1.0, awaited_s)).close()
+        except OSError as error:
+            if time.monotonic() >= ends:
+                raise HouseError(
+                    f"no broker answers at {broker.host}:{broker.port} ({error.strerror or error});"
+                    " start the gateway, or name another broker (--broker)."
+                ) from error
+            time.sleep(_AGAIN_S)
+        else:
+            return
 
 
 def admission_to(broker: BrokerAddress, settings: Settings) -> Admission | None:
