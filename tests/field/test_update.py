@@ -11,6 +11,9 @@ import pytest
 
 from firmware.rig.controller_bench import Bench
 from sabot_gateway.link.device import Device
+from sabot_protocol.codec import decode
+from sabot_protocol.envelope import unseal
+from sabot_protocol.topics import build_topic
 from sabot_tools.cli import main
 from sabot_tools.field.delivery import Delivery, Stage
 from sabot_tools.field.signed_release import (
@@ -56,11 +59,19 @@ class Controller(Bench):
     """A controller on its bench, with a gateway that acknowledges; what `is_lost` takes reaches neither it nor us."""
 
     def __init__(
-        self, folder: Path, maker: Path, is_lost: Callable[[], bool], is_acking: bool, device: Any = None
+        self,
+        folder: Path,
+        maker: Path,
+        is_lost: Callable[[], bool],
+        is_acking: bool,
+        device: Any = None,
+        upto: int = 0,
     ) -> None:
+        """`upto`: the last event that the gateway has of earlier lives."""
         self.told: list[tuple[str, bytes]] = []
         self._is_lost = is_lost
         self._is_acking = is_acking
+        self.upto = upto
         key = b"release_key = " + public_half(open_key(maker)).hex().encode() + b"\n"
         super().__init__(str(folder), key, device)
 
@@ -73,8 +84,20 @@ class Controller(Bench):
         self.line.sent = [message for message in self.line.sent if not self._is_lost()]
         self.told += self.line.sent
         if self._is_acking:
+            self.line.sent = [message for message in self.line.sent if self._is_next(*message)]
             super()._open()
         self.line.sent = []
+
+    def _is_next(self, channel: str, data: bytes) -> bool:
+        """A gateway acknowledges nothing behind a gap."""
+        if channel != "event":
+            return True
+        _, values = decode(unseal(self.key, build_topic("riviera", self.name, "event"), data), "event")
+        first, upto = values["first"], values["first"] + len(values["events"]) - 1
+        if first > self.upto + 1:
+            return False
+        self.upto = max(upto, self.upto)
+        return True
 
 
 class Line:
@@ -113,8 +136,8 @@ class Line:
         for name in (*FILES, "manifest"):
             (self._folder / name).parent.mkdir(parents=True, exist_ok=True)
             (self._folder / name).write_bytes((self._folder / "slot1" / name).read_bytes())
-        device = self.controller.ports.device
-        self.controller = Controller(self._folder, self._maker, self._is_lost, self._is_acking, device)
+        device, upto = self.controller.ports.device, self.controller.upto
+        self.controller = Controller(self._folder, self._maker, self._is_lost, self._is_acking, device, upto)
 
 
 def deliver(line: Line, release: SignedRelease, seconds: float = 60, *, is_bench: bool = False) -> list[Stage]:

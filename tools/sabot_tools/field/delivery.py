@@ -39,6 +39,10 @@ _ENDED: Final = (
 )
 
 
+# The end of an update is told once, so it counts although what happened later was heard first.
+_FINAL: Final = frozenset({"switched", *(state for state, _ in _ENDED)})
+
+
 class Delivery:
     """One controller's update; `on_stage` and `advance` (bytes) tell how it goes on."""
 
@@ -66,8 +70,10 @@ class Delivery:
         self._place = (-1, -1)  # the piece that was sent last
         self._sent = 0
         self._stage = Stage.OFFERED
-        self._seen = 0  # the last event's number: what comes twice is old
-        self._boot = 0  # of the new release's first life
+        self._seen = 0  # the newest event: what comes twice is old, and so is what was lost and comes late
+        self._old_boot = 0  # in which it is received: the same release again is news only behind it
+        self._new_boot = 0  # whose hello names this release
+        self._boot = 0  # of the new release's first life, once both are known and it was switched to
 
     def run(self, seconds: float) -> None:
         """Until the new release runs and the gateway took its word; FieldError when it does not come to that."""
@@ -105,24 +111,28 @@ class Delivery:
         """Whether an event of this update was among them."""
         is_news = False
         for at, (name, fields) in enumerate(values["events"], values["first"]):
-            if at <= self._seen:
-                continue
-            self._seen = at
-            if name == "update_progressed" and fields["update"] == self._update:
-                is_news = True
-                self._progressed(fields["state"], fields["file"], fields["offset"])
-            elif name == "command_finished" and fields["number"] == self._number:
+            is_late = at <= self._seen
+            self._seen = max(at, self._seen)
+            if name == "hello":
+                self._greeted(values["boot"], fields)
+            elif name == "update_progressed" and fields["update"] == self._update:
+                if not is_late or fields["state"] in _FINAL:
+                    is_news = True
+                    self._progressed(values["boot"], fields["state"], fields["file"], fields["offset"])
+            elif name == "command_finished" and fields["number"] == self._number and not is_late:
                 self._finished(fields["outcome"])
-            elif name == "hello" and self._is_new(fields):
-                self._boot = values["boot"]
-                self._enter(Stage.STARTING)
+        # Which of the two comes first is left open: either may have been lost on its way to us, and said again.
+        if self._stage is Stage.STARTING and self._new_boot > self._old_boot:
+            self._boot = self._new_boot
         return is_news
 
-    def _is_new(self, hello: dict[str, Any]) -> bool:
-        is_due = self._stage is Stage.STARTING  # the same release again is news only behind the switch
-        return is_due and (hello["firmware"], hello["digest"]) == (self._release.name, self._release.digest)
+    def _greeted(self, boot: int, hello: dict[str, Any]) -> None:
+        if (hello["firmware"], hello["digest"]) == (self._release.name, self._release.digest):
+            self._new_boot = max(boot, self._new_boot)
 
-    def _progressed(self, state: str, file: int, offset: int) -> None:
+    def _progressed(self, boot: int, state: str, file: int, offset: int) -> None:
+        if state not in _FINAL:
+            self._old_boot = max(boot, self._old_boot)
         for end, sentence in _ENDED:
             if state == end:
                 raise FieldError(f"{self._device} {sentence}.")
