@@ -5,11 +5,13 @@ and the released firmware on MicroPython, started from the very files that provi
 """
 
 import os
+import signal
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from app.gateway_process import GatewayProcess
 from app.test_gateway_whole import WholeHouse
 from conftest import ROOT, MicroPython
 from field.brokers import Client, HardenedBroker
@@ -23,7 +25,7 @@ from sabot_tools.cli import main
 from services.process import free_port
 
 pytestmark = pytest.mark.slow
-SPOKEN = {"status", "event", "ack", "lamps"}  # both directions: it is heard, and answered
+SPOKEN = {"status", "event", "ack", "lamps", "command"}  # both directions: heard, answered, and its clock is set
 BELOW = ROOT / "tests" / "firmware" / "rig_board"
 
 
@@ -50,13 +52,17 @@ def test_a_blank_board_is_trusted_minutes_later(micropython: MicroPython, tmp_pa
     board = UsbBoard(micropython, tmp_path)
     powered: subprocess.Popen[bytes] | None = None
     try:
-        with house.running():
+        with house.running() as gateway:
             words = ["t1-b", "--table", "t1", "--settings", str(draft), "--port", board.port]
             assert main(["provision", "add", *words, *config]) == 0
             assert main(["broker-config", "--out", str(out), *hosts, *config]) == 0
             broker.reload()
             witness = Client(port, "technician", out / "ca.pem", out / "technician.pem")
             assert witness.subscribe("sabot/v1/riviera/t1-b/+")
+            # The gateway knows it in two seconds, and wiring a board in takes longer; here it would be a stranger yet.
+            before = readings(gateway)
+            gateway.send(signal.SIGHUP)
+            gateway.wait_for(lambda: readings(gateway) > before, "told of the new controller")
             powered = _power(micropython, board.flash, tmp_path)
             heard: set[str] = set()
             for _ in range(90):
@@ -83,6 +89,11 @@ def test_a_blank_board_is_trusted_minutes_later(micropython: MicroPython, tmp_pa
             powered.wait()
         board.stop()
         broker.stop()
+
+
+def readings(gateway: GatewayProcess) -> int:
+    """How often the gateway has read its settings again."""
+    return sum(sentence.startswith("The settings were read again") for sentence in gateway.sentences())
 
 
 def has_no_key_of(board: UsbBoard, house: Path) -> None:
