@@ -8,6 +8,7 @@ import pytest
 from sabot_gateway.model import event as facts
 from sabot_gateway.model.card import cards_from_text
 from sabot_gateway.model.coup import Decision, Void
+from sabot_gateway.table.machine import step
 from sabot_gateway.table.state import TableState
 from sabot_gateway.web.accounts.role import RIGHTS, Right, Role
 from sabot_tools.rounds.playing import play
@@ -142,6 +143,22 @@ def in_review(script: str) -> TableState:
         if state.review is not None:
             return state
     raise AssertionError(f"{script} never comes to a review")
+
+
+def test_a_review_says_whose_cards_nobody_has_confirmed_yet(house: Stage, head: Browser) -> None:
+    state = in_review("tcf-gap-in-the-coup")
+    house.desk.put("t1", state)
+    before = head.get("/tables/t1.json").json()
+    assert isinstance(before, dict)
+    awaiting = before["view"]["review"]["awaiting"]
+    assert awaiting == [3, 0]
+    assert "Left to confirm: Seat 3, Dealer<" in " ".join(head.get("/tables/t1").body.split())
+    word = facts.HandConfirmed(HEAD, 3, cards_from_text("As9h4c"), at_ms=state.coup.phase_ms + 1_000)
+    house.desk.put("t1", step(state, word).state)
+    after = head.get("/tables/t1.json").json()
+    assert isinstance(after, dict)
+    assert after["view"]["review"]["awaiting"] == [0]
+    assert "Left to confirm: Dealer<" in " ".join(head.get("/tables/t1").body.split())
 
 
 def test_an_alert_is_overridden_with_a_reason(house: Stage, head: Browser) -> None:

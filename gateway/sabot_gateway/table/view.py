@@ -36,7 +36,7 @@ def view_of(state: TableState) -> dict[str, object]:
             "board": _cards(exposure.shown_board(state)),
             "burned": len(coup.burned),
         },
-        "review": None if state.review is None else {"cause": state.review.cause, "since_ms": state.review.since_ms},
+        "review": _review(state),
         "seats": [_seat(state, seat) for seat in range(1, state.setup.seats_total + 1)],
         "staff": {"dealer": state.staff.dealer, "head": state.staff.head},
         "dues": [
@@ -80,6 +80,15 @@ def view_of(state: TableState) -> dict[str, object]:
         "game_facts": dict(course_of(state).facts(state)),
         "links": {device: str(link.phase) for device, link in state.links.items()},
     }
+
+
+def _review(state: TableState) -> dict[str, object] | None:
+    """`awaiting`: the hands that nobody has confirmed yet; seats, 0 for the dealer, -1 for the board."""
+    review = state.review
+    if review is None:
+        return None
+    awaiting = [place for place in course_of(state).confirmable(state) if place not in review.confirmed]
+    return {"cause": review.cause, "since_ms": review.since_ms, "awaiting": awaiting}
 
 
 def _seat(state: TableState, seat: int) -> dict[str, object]:
