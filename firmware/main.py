@@ -50,6 +50,7 @@ def run() -> None:
     host.restart = ports.restart
     host.set_clock = ports.set_clock
     host.temperature = ports.temperature
+    host.read_image = ports.read_image
     # The clock starts at the epoch; the last known time is late by the outage only, and lets certificates be checked.
     known_s = Memory(root + "/memory").utc_s
     if known_s:
@@ -58,10 +59,20 @@ def run() -> None:
     key = DeviceKey(config.text("device"), read_file(root + "/" + config.text("device_key_file"), KEY_SIZE) or b"")
     built: "list[App]" = []
     link = link_from_config(config, ports, root + "/", lambda: not built or built[0].table.is_quiet(ticks_ms()))
-    app = App(config, hardware, host, key, link, Release(root, starting.folder), ticks_ms)
+    app = App(config, hardware, host, key, link, Release(root, starting.folder, _in_image()), ticks_ms)
     built.append(app)
     asyncio.run(Tasks(app).run())
     ports.restart()
+
+
+def _in_image() -> bytes:
+    # What the image says that it holds (manifest.py); nothing where the code came as files.
+    try:
+        from image_list import LIST  # type: ignore[import-not-found]  # made in the image's build
+    except ImportError:
+        return b""
+    listed: bytes = LIST
+    return listed
 
 
 def refuse(reason: str) -> None:

@@ -42,8 +42,9 @@ SHOWN = ("reader", "antenna", "flash", "digest", "config", "memory", "outbox_ful
 # A status message: map head, three keys, a choice and two numbers of five bytes.
 STATUS_BYTES = 24
 
-# Modules in one event. The wire allows eight; six keep it within one of the uplink's messages (uplink.py).
-LISTED = 6
+# Modules in one event. Six keep it within one of the uplink's messages (uplink.py). A board with an image has more
+# modules than parts of six could name; eight are what the wire allows, and its heap has room for the longer message.
+LISTED, PARTS, MOST = 6, 16, 8
 
 # A refusal of the same kind is told at most this often: a flood of garbage must not push cards out of the outbox.
 REFUSAL_MS = 10000
@@ -100,7 +101,7 @@ class App:
 
     def new_check(self) -> Inspection:
         """A walk over every module of the release."""
-        return Inspection(self.release)
+        return Inspection(self.release, self.host.read_image)
 
     def say_hello(self, check: Inspection) -> None:
         """Record the first events of this boot; a module that is not what it should be stops the table."""
@@ -129,13 +130,14 @@ class App:
         self.face.stand("Refused: " + sorted(check.wrong)[0] + " was altered." if check.wrong else "")
 
     def _list_modules(self, check: Inspection) -> None:
-        # Consecutive events, LISTED modules in each; what could not be read has a digest of zeros.
-        of = (check.count + LISTED - 1) // LISTED
+        # Consecutive events; what could not be read has a digest of zeros.
+        size = LISTED if check.count <= LISTED * PARTS else MOST
+        of = (check.count + size - 1) // size
         part = 1
         listed: "list[dict[str, Any]]" = []
         for name, expected in self.release.modules():
             listed.append({"name": name, "digest": check.wrong.get(name, expected) or bytes(32)})
-            if len(listed) == LISTED:
+            if len(listed) == size:
                 self.record("modules_listed", part, of, listed)
                 listed = []
                 part += 1

@@ -1,10 +1,14 @@
 """Small files on the controller's own file system, written so that a power cut leaves the old one or the new one.
 
-Owns whole-file reads, writes and removal. LittleFS and POSIX rename atomically: the new text is complete before it
-takes the old one's name. Never raises for a file that is not there.
+Owns whole-file reads, writes, removal and the search for modules. LittleFS and POSIX rename atomically: the new text
+is complete before it takes the old one's name. Never raises for a file that is not there.
 """
 
 import os
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 def read_file(path: str, limit: int) -> "bytes | None":
@@ -16,6 +20,31 @@ def read_file(path: str, limit: int) -> "bytes | None":
             return bytes(file.read())
     except OSError:
         return None
+
+
+def has_file(path: str) -> bool:
+    """Say whether something of this name is there."""
+    try:
+        os.stat(path)  # noqa: PTH116 - no pathlib on boards
+    except OSError:
+        return False
+    return True
+
+
+def modules_below(root: str, below: str, left_out: "Sequence[str]") -> "list[str]":
+    """Every .py and .mpy file in `root` and its folders, by its path from there, but in the folders left out."""
+    found: "list[str]" = []
+    try:
+        names = os.listdir(root + "/" + below)  # noqa: PTH208 - no pathlib on boards
+    except OSError:
+        return found
+    for name in names:
+        path = below + name
+        if name.endswith(".py") or name.endswith(".mpy"):  # noqa: PIE810 - MicroPython takes one ending at a time
+            found.append(path)
+        elif "." not in name and root + "/" + path not in left_out:  # whatever a module is imported from has no dot
+            found += modules_below(root, path + "/", left_out)
+    return found
 
 
 def write_file(path: str, data: "bytes | bytearray") -> None:

@@ -19,6 +19,8 @@ class Host:
         self.timer: "Timer" = _NoTimer()  # machine.WDT, already armed by boot.py
         self.restart: "Callable[[], None]" = _nothing  # on a board it does not return
         self.set_clock: "Callable[[int], None]" = _no_clock  # takes seconds since 1970
+        # Fills a buffer with the flash that code runs from, from an offset on; OSError beyond its end.
+        self.read_image: "Callable[[int, bytearray | memoryview], None] | None" = None
         self.temperature: "Callable[[], int] | None" = None  # degrees inside the chip
 
 

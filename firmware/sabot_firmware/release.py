@@ -7,6 +7,14 @@ is core/slot.py's. Layout on the file system, below `root`:
     slot0/ slot1/            a release each: `manifest`, sabot_firmware/, sabot_protocol/
     manifest.new             the manifest of an update under way
 
+A board that runs the code in its image has one manifest, in `root`: the image's SHA-256 and length, and the files that
+start it, which lie in `root` too. Its modules are then, in the order of the names:
+
+    .frozen/…                each module in the image, with the SHA-256 that the build wrote into the image
+    image                    the image as a whole, to be measured in flash
+    main.py …                the files of the manifest
+    …                        any other module that lies where it would be found before the image's: its digest is zeros
+
 A start without a manifest (a development tree) has release "unknown", lists no modules but itself, and takes no update.
 """
 
@@ -15,7 +23,7 @@ from binascii import unhexlify
 from hashlib import sha256
 
 from sabot_firmware.core.slot import SIZE, slots_from_copies
-from sabot_firmware.file import make_folder, read_file, remove_tree, write_file
+from sabot_firmware.file import has_file, make_folder, modules_below, read_file, remove_tree, write_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,19 +32,28 @@ if TYPE_CHECKING:
 
     from sabot_firmware.core.slot import Slots
 
+IMAGE = "image"
+IN_IMAGE = ".frozen/"  # MicroPython's own name for where frozen modules are found; before every other in order
+
 _BLOCK = 512
+_MAX_NAME = 48  # bytes that the wire has for the name of a module; a longer one is told by its end, and not read
+_MANY = 8  # modules that should not be there: enough to be refused for, and bounded on the wire
 _MAX_MANIFEST = 0xFFFF  # the wire's bound; core/manifest.py has its own, tighter one
 
 
 class Release:
-    """The running release; `folder` is the slot it was started from."""
+    """The running release; `folder` is the slot it was started from, `listed` what the image says that it holds."""
 
-    def __init__(self, root: str, folder: str) -> None:
-        self.folder = folder
+    def __init__(self, root: str, folder: str, listed: bytes = b"") -> None:
+        self.folder = folder if has_file(folder + "/manifest") else root
         self.root = root
         self.name = "unknown"
         self.board = ""
         self.serial = 0
+        self.image_size = 0  # bytes of the image that are measured
+        self._image = b""  # its SHA-256; empty where the code came as files
+        self._listed = listed
+        self._started = folder
         for line in self._lines():
             word, _, value = line.partition(b" ")
             if word == b"release":
@@ -45,15 +62,47 @@ class Release:
                 self.board = value.decode()
             elif word == b"serial":
                 self.serial = int(value)
+            elif word == b"image":
+                self._image, self.image_size = _image(value)
             elif word == b"file":
                 break
 
     def modules(self) -> "Iterator[tuple[str, bytes]]":
         """(path, SHA-256) of every module in the order of the paths, line by line: all at once would take 20 KiB."""
+        if not self._image:
+            yield from self._files()
+            return
+        yield from self._in_image()
+        own = list(self._files())  # a handful
+        known = [name for name, _ in own]
+        own.append((IMAGE, self._image))
+        own += [(path, bytes(32)) for path in self._found() if path not in known][:_MANY]
+        own.sort()
+        yield from own
+
+    def _files(self) -> "Iterator[tuple[str, bytes]]":
         for line in self._lines():
             words = line.split(b" ")
             if words[0] == b"file" and len(words) == 4:
                 yield words[3].decode(), unhexlify(words[1])
+
+    def _in_image(self) -> "Iterator[tuple[str, bytes]]":
+        # One line at a time: the list lies in flash, and is 8 KiB long.
+        at = self._listed.find(b"\n") + 1
+        while True:
+            end = self._listed.find(b"\n", at)
+            if end < 0:
+                return
+            words = self._listed[at:end].split(b" ")
+            at = end + 1
+            if len(words) == 2:
+                yield IN_IMAGE + words[1].decode(), unhexlify(words[0])
+
+    def _found(self) -> "list[str]":
+        # A slot that was not started is on nobody's path: an update may be on its way into it.
+        slots = [self.root + "/slot" + str(at) for at in (0, 1)]
+        found = modules_below(self.root, "", [slot for slot in slots if slot != self._started])
+        return sorted(path if len(path.encode()) <= _MAX_NAME else path[-_MAX_NAME // 4 :] for path in found)
 
     def _lines(self) -> "Iterator[bytes]":
         # The manifest was checked when it was installed; a line damaged since then names a module that is not there.
@@ -134,6 +183,15 @@ class SlotFiles:
 
     def _copy(self, at: int) -> str:
         return self._root + "/slot." + str(at)
+
+
+def _image(value: bytes) -> "tuple[bytes, int]":
+    # A line that was damaged names an image that no flash holds.
+    words = value.split(b" ")
+    try:
+        return unhexlify(words[0]) or bytes(32), int(words[1])
+    except (ValueError, IndexError):
+        return bytes(32), 0
 
 
 def running_folder(file: str) -> str:

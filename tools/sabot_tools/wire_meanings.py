@@ -72,7 +72,7 @@ FIELDS: Final[dict[str, str]] = {
     "hello.digest": "SHA-256 over all modules sorted by name, each as length of the name (one byte), name, digest",
     "hello.modules": "how many modules `modules_listed` will name",
     "modules_listed.modules": "modules, each with its name and digest",
-    "record module.digest": "SHA-256 of the module's file",
+    "record module.digest": "SHA-256 of the module's file; of one in an image (`.frozen/…`), of its source",
     "board": "type of board",
     "capabilities": "what is fitted",
     "reset_cause": "why the controller started",

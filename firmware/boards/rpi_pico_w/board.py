@@ -5,6 +5,7 @@ Imported by _boot.py too, before there are files: it imports nothing itself.
 
 NAME = "rpi_pico_w"
 OUTBOX_BYTES = 256 * 1024
+FLASH_BYTES = 2 * 1024 * 1024
 
 
 TYPE_CHECKING = False
@@ -16,4 +17,4 @@ def ports() -> "Rp2Ports":
     """The ports of this board."""
     from rp2_ports import Rp2Ports
 
-    return Rp2Ports(OUTBOX_BYTES)
+    return Rp2Ports(OUTBOX_BYTES, FLASH_BYTES)

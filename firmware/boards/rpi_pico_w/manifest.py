@@ -1,4 +1,3 @@
-# The image of this board: boards/README.md, Images. `board` is frozen for _boot.py, which runs before there are files.
+# The image of this board: boards/README.md, Images.
 # ruff: noqa: F821
-include("../../manifest.py")
-module("board.py", base_path=".")
+include("../../manifest.py", board="rpi_pico_w")

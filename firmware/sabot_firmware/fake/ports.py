@@ -1,7 +1,8 @@
 """The ports of a table that is not there: every socket holds a model of the chip that the config names.
 
 Owns the fake board's pin map and the world behind it: `fields` (tags on antennas, by bus and select), `readers` (chips,
-likewise), `matrix` (keys), `lamps`, `oled`, `door` (the pin), `device` (raw flash). Same shape as boards/.
+likewise), `matrix` (keys), `lamps`, `oled`, `door` (the pin), `device` (raw flash), `image` (the flash that code runs
+from). Same shape as boards/.
 Numbers of pins mean nothing here but which is which.
 """
 
@@ -53,6 +54,7 @@ class FakePorts:
         self.lamps = LampChain(clock, config.number("pixels"))
         self.bitstream = self.lamps.bitstream
         self.device = device
+        self.image = bytearray()
         self._pins: "dict[int, Pin]" = {}
         self.door = self._pin(self.door_pin, 0)
         self._i2c = I2c(clock)
@@ -73,6 +75,11 @@ class FakePorts:
 
     def i2c(self) -> I2c:
         return self._i2c
+
+    def read_image(self, offset: int, room: "bytearray | memoryview") -> None:
+        if offset + len(room) > len(self.image):
+            raise OSError(22)
+        room[:] = self.image[offset : offset + len(room)]
 
     def output(self, pin: int, level: int) -> Pin:
         made = self._pin(pin, level)
