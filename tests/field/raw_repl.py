@@ -1,10 +1,11 @@
 """The raw REPL as a board's MicroPython speaks it, run by MicroPython's unix port, which has none of its own.
 
-    micropython raw_repl.py FOLDER PLATFORM MACHINE [no-paste] [plain-image]
+    micropython raw_repl.py FOLDER PLATFORM MACHINE [no-paste] [plain-image] [sabot-image]
 
 Bytes come on standard input and go to standard output; code is executed by this real MicroPython, with FOLDER as the
 board's flash. What a board says of itself is what the arguments say; `plain-image`: its file system takes all of its
-flash, as with the image that its maker gives out, and leaves none to the outbox. As MicroPython does:
+flash, as with the image that its maker gives out, and leaves none to the outbox; `sabot-image`: its image holds the
+controllers' code, and can be read. As MicroPython does:
 Ctrl-A raw, Ctrl-B friendly, Ctrl-C interrupt, Ctrl-D execute, Ctrl-E A Ctrl-A raw-paste with a window.
 """
 
@@ -45,6 +46,9 @@ def pretend(platform: str, machine: str) -> None:
     files.statvfs = lambda _: (BLOCK, BLOCK, size, 0)  # type: ignore[attr-defined]  # as above
     sys.modules["sys"] = fake  # type: ignore[assignment]  # what the board's code imports
     sys.modules["os"] = files  # type: ignore[assignment]  # as above
+    if "sabot-image" in sys.argv:
+        sys.modules["sabot_firmware"] = files  # type: ignore[assignment]  # it is there, and nothing more is asked
+        sys.modules["uctypes"] = __import__("code_flash")
 
 
 def byte() -> bytes:

@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 
 from conftest import ROOT, MicroPython
-from field.usb_board import PICO_2_W, UsbBoard
+from field.usb_board import PICO_2_W, PICO_W, UsbBoard
+from firmware.image_build import code_of, image_file
 from sabot_tools.cli import main
 from sabot_tools.field.board_type import BOARD_TYPES, files_for, type_named
+from sabot_tools.field.image_release import read_image
 
 pytestmark = pytest.mark.slow
 
@@ -45,7 +47,7 @@ def flash(board: UsbBoard, build: Path, *more: str) -> int:
 
 def is_whole(board: UsbBoard, build: Path) -> bool:
     """What must lie on the board, compared by this side's own reading of its flash."""
-    wanted = files_for(type_named("rpi_pico_2_w"), build, "0.1.0", 1, is_frozen=False)
+    wanted = files_for(type_named("rpi_pico_2_w"), build, "0.1.0", 1)
     return all(
         (board.flash / path).exists() and sha256((board.flash / path).read_bytes()).digest() == sha256(data).digest()
         for path, data in wanted.items()
@@ -129,7 +131,7 @@ def test_a_wrong_board_is_refused_before_anything_is_written(
     ("kind", "sentence"),
     [
         (("linux", "somebody's computer"), "no board that Sabot knows"),
-        (("rp2", "Raspberry Pi Pico W with RP2040"), "needs an image with Sabot in it"),
+        (PICO_W, "needs an image with Sabot in it"),
     ],
 )
 def test_a_board_that_cannot_run_it_is_refused(
@@ -143,6 +145,108 @@ def test_a_board_that_cannot_run_it_is_refused(
     other = UsbBoard(micropython, tmp_path, kind)
     try:
         assert flash(other, build) == 1
+        assert sentence in capsys.readouterr().err
+        assert list(other.flash.iterdir()) == []
+    finally:
+        other.stop()
+
+
+@pytest.fixture
+def frozen(micropython: MicroPython, tmp_path: Path) -> Iterator[UsbBoard]:
+    """A Pico W with the house's image in its flash."""
+    running = UsbBoard(micropython, tmp_path, PICO_W, "sabot-image")
+    running.image.write_bytes(code_of("rpi_pico_w") + b"remains of an older image")
+    yield running
+    running.stop()
+
+
+def flash_image(board: UsbBoard, *more: str, image: str = "rpi_pico_w.uf2") -> int:
+    return main(["flash", "--port", board.port, "--image", str(board.flash.parent / image), *more])
+
+
+def test_a_board_whose_code_lies_in_its_image_gets_what_it_proves_it_by(
+    frozen: UsbBoard, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = image_file(tmp_path, "rpi_pico_w")
+    for name in ("lib/errno.mpy", "slot0/sabot_firmware/app.mpy", "other.py"):
+        (frozen.flash / name).parent.mkdir(parents=True, exist_ok=True)
+        (frozen.flash / name).write_bytes(b"hides a module of the image")
+    (frozen.flash / "sabot.conf").write_bytes(b"stays")
+    assert flash_image(frozen, "--json", "--release", "0.2.0", "--serial", "3") == 0
+    told = json.loads(capsys.readouterr().out)
+    image = read_image(file, type_named("rpi_pico_w"), "0.2.0", 3)
+    assert told["digest"] == image.digest.hex()
+    lying = {str(path.relative_to(frozen.flash)): path for path in frozen.flash.rglob("*") if path.is_file()}
+    assert lying.keys() == {*image.files, "sabot.conf"}
+    assert all(lying[path].read_bytes() == data for path, data in image.files.items())
+    assert flash_image(frozen, "--json", "--release", "0.2.0", "--serial", "3") == 0
+    assert json.loads(capsys.readouterr().out)["written"] == 0
+
+
+@pytest.mark.parametrize("at", [0, 70_000, -30])
+def test_a_board_with_another_image_is_refused(
+    frozen: UsbBoard, tmp_path: Path, capsys: pytest.CaptureFixture[str], at: int
+) -> None:
+    image_file(tmp_path, "rpi_pico_w")
+    flash = bytearray(code_of("rpi_pico_w"))
+    flash[at] ^= 1
+    frozen.image.write_bytes(flash)
+    assert flash_image(frozen) == 1
+    assert "is not the one given with --image" in capsys.readouterr().err
+    assert list(frozen.flash.iterdir()) == []
+    frozen.image.write_bytes(code_of("rpi_pico_w"))
+    frozen.loss = 1
+    assert flash_image(frozen) == 0
+
+
+def test_a_board_whose_code_lies_in_its_image_is_not_flashed_without_it(
+    frozen: UsbBoard, build: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert flash(frozen, build) == 2
+    assert "give the one that was put on it with --image" in capsys.readouterr().err
+    assert flash_image(frozen, image="missing.uf2") == 2
+    assert "missing.uf2 cannot be read" in capsys.readouterr().err
+    whole = image_file(tmp_path, "rpi_pico_w").read_bytes()
+    (tmp_path / "torn.uf2").write_bytes(whole[:-512])
+    assert flash_image(frozen, image="torn.uf2") == 2
+    assert "torn.uf2 is torn" in capsys.readouterr().err
+    image_file(tmp_path, "rpi_pico_2_w")
+    assert flash_image(frozen, image="rpi_pico_2_w.uf2") == 2
+    assert "is for another chip (family e48bff59)" in capsys.readouterr().err
+    assert list(frozen.flash.iterdir()) == []
+
+
+def test_a_pulled_cable_while_the_image_is_read_is_one_sentence_and_the_next_run_finishes(
+    frozen: UsbBoard, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    image_file(tmp_path, "rpi_pico_w")
+    frozen.pull_after = 3_000
+    assert flash_image(frozen) == 1
+    assert "went away; plug it in and run the command again" in capsys.readouterr().err
+    frozen.plug()
+    assert flash_image(frozen) == 0
+    assert leftovers(frozen) == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "code", "sentence"),
+    [
+        (PICO_2_W, 1, "There is no Sabot in this Raspberry Pi Pico 2 W's image; nothing was written."),
+        (("esp32", "ESP32S3 module"), 2, "takes its software as files, not in an image; nothing was written."),
+    ],
+)
+def test_an_image_for_a_board_without_one_is_refused(
+    micropython: MicroPython,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    kind: tuple[str, str],
+    code: int,
+    sentence: str,
+) -> None:
+    other = UsbBoard(micropython, tmp_path, kind)
+    image_file(tmp_path, "rpi_pico_w")
+    try:
+        assert flash_image(other) == code
         assert sentence in capsys.readouterr().err
         assert list(other.flash.iterdir()) == []
     finally:

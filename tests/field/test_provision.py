@@ -13,14 +13,19 @@ from cryptography.hazmat.primitives.serialization import load_der_private_key
 
 from conftest import MicroPython
 from field.provision_site import ProvisionSite, sentence
-from field.usb_board import BLOCK, BLOCKS, FILE_BLOCKS, UsbBoard
+from field.usb_board import BLOCK, BLOCKS, FILE_BLOCKS, PICO_W, UsbBoard
+from firmware.image_build import built, image_file, list_in
 from sabot_firmware.config import parse_config
+from sabot_firmware.inspection import Inspection
+from sabot_firmware.release import Release
 from sabot_gateway.config import load
 from sabot_protocol.device_key import DeviceKey
 from sabot_protocol.envelope import seal, unseal
 from sabot_protocol.errors import WireError
 from sabot_tools.cli import main
+from sabot_tools.field.board_type import type_named
 from sabot_tools.field.house import open_house
+from sabot_tools.field.image_release import read_image
 from sabot_tools.field.job import claim
 from sabot_tools.field.port import Port
 
@@ -72,6 +77,55 @@ def test_a_blank_board_is_trusted(site: ProvisionSite, board: UsbBoard, capsys: 
     for file in site.devices.iterdir():
         assert not stat.S_IMODE(file.stat().st_mode) & 0o077, file
     assert not list((site.devices / ".pending").iterdir())
+
+
+def test_a_board_whose_code_lies_in_its_image_is_a_controller_once_the_house_knows_the_image(
+    micropython: MicroPython, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    site = ProvisionSite(tmp_path)
+    file = image_file(tmp_path, "rpi_pico_w")
+    image = read_image(file, type_named("rpi_pico_w"), "0.2.0", 3)
+    words = ("--image", str(file), "--release", "0.2.0", "--serial", "3")
+    board = UsbBoard(micropython, tmp_path, PICO_W, "sabot-image")
+    board.image.write_bytes(image.code)
+    try:
+        assert site.add("t1-a", board) == 2
+        assert "give the one that was put on it with --image" in sentence(capsys)
+        site.files.append(f'\n[firmware]\ndigests = ["{bytes(32).hex()}"]\n')
+        assert site.add("t1-a", board, *words) == 2
+        assert f"add {image.digest.hex()} to digests in [firmware] first" in sentence(capsys)
+        assert list(board.flash.iterdir()) == []
+        site.files.replace("sabot.toml", bytes(32).hex(), image.digest.hex())
+        board.image.write_bytes(image.code[:-1] + b"!")
+        assert site.add("t1-a", board, *words) == 1
+        assert "is not the one given with --image" in capsys.readouterr().err
+        assert not any(path.suffix in (".py", ".key") for path in board.flash.iterdir())
+        assert site.registered() == []
+        board.image.write_bytes(image.code)
+        for _ in ("new", "again"):
+            assert site.add("t1-a", board, *words) == 0
+            assert site.registered() == ["t1-a"]
+            assert all((board.flash / path).read_bytes() == data for path, data in image.files.items())
+        accepted = load(site.files.file).digests
+        assert accepted == frozenset({image.digest})
+        # What the board will tell of itself, by its own code, from the files that lie on it.
+        release = Release(str(board.flash), str(board.flash / "slot0"), list_in(built("rpi_pico_w")))
+        check = Inspection(release, Flash(image.code).read_image)
+        while not check.step():
+            pass
+        assert (check.wrong, check.digest) == ({}, image.digest)
+    finally:
+        board.stop()
+
+
+class Flash:
+    """The flash of a board, as its own code reads it."""
+
+    def __init__(self, cells: bytes) -> None:
+        self._cells = cells
+
+    def read_image(self, offset: int, room: bytearray | memoryview) -> None:
+        room[:] = self._cells[offset : offset + len(room)]
 
 
 @pytest.mark.parametrize("after", [2_500, 8_000, 30_000])

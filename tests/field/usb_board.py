@@ -17,6 +17,7 @@ from conftest import ROOT, MicroPython
 
 REPL = ROOT / "tests" / "field" / "raw_repl.py"
 BELOW = ROOT / "tests" / "firmware" / "rig_board"
+PICO_W = ("rp2", "Raspberry Pi Pico W with RP2040")
 PICO_2_W = ("rp2", "Raspberry Pi Pico 2 W with RP2350")
 RESET = 3  # rig_board/machine.py
 BLOCK, BLOCKS, FILE_BLOCKS = 4096, 768, 512  # raw_repl.py: the storage, and the files' part of it
@@ -33,6 +34,10 @@ class UsbBoard:
         self.storage = folder / "storage"
         storage = (BELOW / "rp2.py").read_text().replace("BLOCKS = 128", f"BLOCKS = {BLOCKS}")
         (below / "rp2.py").write_text(storage.replace('"flash"', repr(str(self.storage))))
+        # What its code runs from: a file too, empty until somebody puts an image on the board.
+        self.image = folder / "image"
+        code_flash = (BELOW / "code_flash.py").read_text()
+        (below / "code_flash.py").write_text(code_flash.replace('"image"', repr(str(self.image))))
         self.port = str(folder / "ttyBoard")
         self._search = f".frozen:{below}"
         self._command = [str(micropython.launcher), "-X", "heapsize=512k", str(REPL), str(self.flash), *kind, *more]

@@ -5,22 +5,26 @@ import os
 import queue
 import time
 from collections.abc import Callable, Iterator
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 from conftest import MicroPython
-from firmware.board_process import SECRET, Board
+from firmware.board_process import SECRET, Board, FrozenBoard
 from firmware.stand_in_gateway import LineGateway, Receiver, StandInGateway
+from sabot_firmware.core.selfcheck import digest_of
 from sabot_firmware.core.slot import TRIES, Slots
 from sabot_gateway.link.device import Device
 from sabot_gateway.link.order import LEAP, next_number
+from sabot_gateway.mqtt.ingest import Ingest
+from sabot_gateway.mqtt.port import Arrival
 from sabot_protocol.device_key import DeviceKey
 from sabot_protocol.frames import frame
 from sabot_tools.field.delivery import Delivery, Stage
 from sabot_tools.field.signed_release import make_key, open_key, public_half, read_release, sign
 from sabot_tools.field.wire import Wire
-from sabot_tools.firmware_source import manifest
+from sabot_tools.firmware_source import manifest, sources
 from services.mosquitto import Mosquitto
 
 PARTS = "pixels = 8\ndisplay = ssd1306\nreader = 0 shoe pn532 spi0 0\n"
@@ -77,6 +81,95 @@ def test_a_board_on_a_bad_serial_line_loses_nothing(micropython: MicroPython, tm
         (tmp_path / "uart").write_text(gateway.plug())
         gateway.until(lambda: None, "hello", count=2)
         assert gateway.refused > 0, "nothing was damaged: the line was too good"
+    assert_whole(gateway)
+
+
+class RealIngest:
+    """The real gateway's ingest, fed with what a board said on its line, whole messages as they were sealed."""
+
+    def __init__(self, digests: frozenset[bytes]) -> None:
+        device = Device("table-1", "t1", "table", (DeviceKey("table-1", SECRET),))
+        self._ingest = Ingest("riviera", OneDevice(device), digests)
+
+    def take(self, messages: list[bytes]) -> tuple[list[str], list[str]]:
+        """(reasons of what is quarantined, refusals that the board is told)."""
+        now_ms = 1_790_000_000_000
+        out = self._ingest.take(
+            [
+                Arrival("sabot/v1/riviera/table-1/event", each, now_ms + at, False, None)
+                for at, each in enumerate(messages)
+            ]
+        )
+        return [each.reason for each in out.refusals], [ack.refused for ack in out.acks.values()]
+
+
+class OneDevice:
+    def __init__(self, device: Device) -> None:
+        self._device = device
+
+    def find(self, device: str) -> Device | None:
+        return self._device if device == self._device.id else None
+
+    def devices(self) -> list[Device]:
+        return [self._device]
+
+
+@pytest.mark.slow
+def test_a_board_whose_code_lies_in_its_image_proves_it_and_the_gateway_knows_it(
+    micropython: MicroPython, tmp_path: Path
+) -> None:
+    board, gateway = FrozenBoard(micropython, tmp_path, SERIAL), Overheard()
+    with plugged(board, gateway):
+        board.start()
+        hello = gateway.wait_for("hello", 60)
+        assert (hello["board"], hello["firmware"], hello["digest"]) == ("rpi_pico_w", "0.2.0", board.told.digest)
+        gateway.wait_for("modules_listed", 60, part=-(-hello["modules"] // 8))
+        parts = [values for name, values in gateway.events if name == "modules_listed"]
+        listed = {module["name"]: module["digest"] for values in parts for module in values["modules"]}
+        assert len(listed) == hello["modules"]
+        assert digest_of(list(listed.items())) == hello["digest"]
+        code = board.image.read_bytes()
+        assert listed["image"] == sha256(code).digest()
+        assert {".frozen/" + name for name in sources()} < set(listed)
+        # On command, while it plays: the same walk again.
+        gateway.command(LATER, "selftest", test="digests")
+        gateway.wait_for("selftest_finished", 60, test="digests", passed=True)
+        # One bit of the flash, under the running program.
+        board.image.write_bytes(code[:-9] + bytes([code[-9] ^ 1]) + code[-8:])
+        gateway.command(LATER + 1, "selftest", test="digests")
+        gateway.wait_for("selftest_finished", 60, test="digests", passed=False)
+        gateway.unplug()
+        board.kill()
+        first = gateway.sealed_events()
+        board.start()
+        (board.folder / "uart").write_text(gateway.plug())
+        gateway.until(lambda: None, "hello", count=2)
+        gateway.wait_for("fault", 60, code="digest", active=True)
+        second = gateway.sealed_events()[len(first) :]
+        altered = [values for name, values in gateway.events if name == "hello"][-1]
+        assert altered["digest"] != hello["digest"]
+    assert_whole(gateway)
+    known = RealIngest(frozenset({board.told.digest}))
+    assert known.take(first) == ([], [""])
+    reasons, told = known.take(second)
+    assert set(reasons) == {"digest_unknown"}
+    assert told == ["digest_unknown"]
+    reasons, told = RealIngest(frozenset({bytes(32)})).take(first)
+    assert set(reasons) == {"digest_unknown"}
+    assert told == ["digest_unknown"]
+
+
+@pytest.mark.slow
+def test_a_module_that_hides_one_of_the_images_stops_the_table(micropython: MicroPython, tmp_path: Path) -> None:
+    board, gateway = FrozenBoard(micropython, tmp_path, SERIAL), LineGateway("riviera", "table-1", SECRET)
+    (board.folder / "lib").mkdir()
+    (board.folder / "lib" / "errno.py").write_text("")
+    with plugged(board, gateway):
+        board.start()
+        hello = gateway.wait_for("hello", 60)
+        gateway.wait_for("fault", 60, code="digest", active=True)
+        assert hello["digest"] != board.told.digest
+        assert hello["modules"] == len(board.told.modules) + len(board.told.start) + 2
     assert_whole(gateway)
 
 
@@ -207,13 +300,20 @@ class Overheard(LineGateway):
 
     def __init__(self) -> None:
         super().__init__("riviera", "table-1", SECRET)
+        self._sealed: list[bytes] = []
         self.tool = Ear(self.send_bytes)
 
     def send_raw(self, channel: str, data: bytes) -> None:
         super().send_raw(channel, data)
         self.tool.heard.put((channel, data))
 
+    def sealed_events(self) -> list[bytes]:
+        """Every message of events that came, as it was sealed."""
+        return list(self._sealed)
+
     def _opened(self, channel: str, sealed: bytes) -> None:
+        if channel == "event":
+            self._sealed.append(sealed)
         self.tool.heard.put((channel, sealed))
         super()._opened(channel, sealed)
 

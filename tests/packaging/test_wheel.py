@@ -30,9 +30,9 @@ CARRIED = {
 
 FLASHED = """
 from hashlib import sha256
-from sabot_tools.field.board_type import BOARD_TYPES, files_for
+from sabot_tools.field.board_type import BOARD_TYPES, files_for, start_files
 for board in BOARD_TYPES:
-    files = files_for(board, None, "1.0", 1, is_frozen=board.is_frozen)
+    files = start_files(board) if board.is_frozen else files_for(board, None, "1.0", 1)
     for name, data in files.items():
         print(board.name, name, sha256(data).hexdigest())
 """

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from zlib import crc32
 
 from sabot_tools.field.board_type import BoardType, type_of
-from sabot_tools.field.board_words import OUTBOX_WORDS, PROBE, WORDS
+from sabot_tools.field.board_words import IMAGE_WORDS, OUTBOX_WORDS, PROBE, WORDS
 from sabot_tools.field.port import Port, PortLostError
 from sabot_tools.field.repl import BoardError, GarbledError, Repl, SilentError
 from sabot_tools.field.trouble import FieldError
@@ -26,6 +26,7 @@ SECTOR: Final = 4096  # bytes of flash that are erased together, on every board
 _PIECE: Final = 768  # bytes of a file in one sentence; its hexadecimal fits the smallest heap beside the code
 _TRIES: Final = 8
 _SECTORS: Final = 8  # of flash emptied in one sentence: 400 ms each at worst (firmware/sabot_firmware/hal/flash.py)
+_SLICE: Final = 1 << 16  # bytes of the image that the board takes one SHA-256 of: a tenth of a second
 _LOOK_S: Final = 0.1
 
 
@@ -119,6 +120,15 @@ class Board:
         for at in range(0, sectors, _SECTORS):
             if self._ask(f"{OUTBOX_WORDS}S([E({at},{_SECTORS})])") != [True]:
                 raise FieldError("The board's outbox could not be emptied: its flash is worn.")
+
+    def runs(self, code: bytes, advance: Callable[[int], None] = lambda _: None) -> bool:
+        """Says whether the board's flash begins with these bytes, by SHA-256 that it takes itself."""
+        for at in range(0, len(code), _SLICE):
+            piece = code[at : at + _SLICE]
+            if self._ask(f"{IMAGE_WORDS}S([I({at},{len(piece)})])") != [sha256(piece).hexdigest()]:
+                return False
+            advance(len(piece))
+        return True
 
     def restart(self, *, wait: bool) -> None:
         """A reset by the board itself; with `wait`, back in the REPL afterwards."""

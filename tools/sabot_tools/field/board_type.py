@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from sabot_tools.field.trouble import StartError
+from sabot_tools.field.uf2 import RP2040, RP2350
 from sabot_tools.firmware_source import manifest, sources
 
 RELEASE: Final = "slot0"
@@ -22,7 +23,8 @@ _S3: Final = ("boards/machine_ports.py", "boards/usb_port.py", "boards/esp32_s3_
 class BoardType:
     """`platform` and a part of `machine` are what MicroPython says of itself; `is_frozen`: its code is in its image.
 
-    `outbox_bytes`: raw flash that its image must leave beside the file system (firmware/boards).
+    `outbox_bytes`: raw flash that its image must leave beside the file system (firmware/boards). `uf2_family` and
+    `code_bytes`: of the images that it takes, and the flash that they may fill; 0 for a board that is given no UF2.
     """
 
     name: str
@@ -32,12 +34,21 @@ class BoardType:
     files: tuple[str, ...]
     outbox_bytes: int
     is_frozen: bool = False
+    uf2_family: int = 0
+    code_bytes: int = 0
 
 
 # The Pico 2 W first: a Pico W is known by a shorter part of the name.
 BOARD_TYPES: Final = (
     BoardType(
-        "rpi_pico_2_w", "Raspberry Pi Pico 2 W", "rp2", "Pico 2 W", (*_RP2, "boards/rpi_pico_2_w/board.py"), 1 << 20
+        "rpi_pico_2_w",
+        "Raspberry Pi Pico 2 W",
+        "rp2",
+        "Pico 2 W",
+        (*_RP2, "boards/rpi_pico_2_w/board.py"),
+        1 << 20,
+        uf2_family=RP2350,
+        code_bytes=1536 << 10,  # MicroPython's mpconfigboard.h gives the rest to files
     ),
     BoardType(
         "rpi_pico_w",
@@ -47,6 +58,8 @@ BOARD_TYPES: Final = (
         (*_RP2, "boards/rpi_pico_w/board.py"),
         256 << 10,
         is_frozen=True,
+        uf2_family=RP2040,
+        code_bytes=(2048 - 848) << 10,  # as above
     ),
     BoardType(
         "esp32_s3_w5500",
@@ -72,17 +85,18 @@ def type_named(name: str) -> BoardType:
     return next(each for each in BOARD_TYPES if each.name == name)
 
 
-def files_for(board: BoardType, build: Path | None, release: str, serial: int, *, is_frozen: bool) -> dict[str, bytes]:
+def files_for(board: BoardType, build: Path | None, release: str, serial: int) -> dict[str, bytes]:
     """Every file by its path on the board: the release first, what starts it last."""
-    files: dict[str, bytes] = {}
-    if not is_frozen:
-        compiled = _compiled(board, release, serial) if build is None else _built(board, build)
-        files |= {f"{RELEASE}/{path}": data for path, data in compiled.items()}
+    compiled = _compiled(board, release, serial) if build is None else _built(board, build)
+    return {**{f"{RELEASE}/{path}": data for path, data in compiled.items()}, **start_files(board)}
+
+
+def start_files(board: BoardType) -> dict[str, bytes]:
+    """The board's own files at its root, which start the release wherever that lies; boot.py last."""
     sources = firmware_folder()
-    files |= {Path(name).name: (sources / name).read_bytes() for name in board.files}
+    files = {Path(name).name: (sources / name).read_bytes() for name in board.files}
     files["slot.py"] = (sources / "sabot_firmware" / "core" / "slot.py").read_bytes()
-    files |= {name: (sources / name).read_bytes() for name in reversed(_ROOT)}
-    return files
+    return files | {name: (sources / name).read_bytes() for name in reversed(_ROOT)}
 
 
 def firmware_folder() -> Path:

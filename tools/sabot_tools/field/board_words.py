@@ -1,7 +1,8 @@
 """The words that a board is taught in its raw REPL, and the first question it is asked.
 
 Owns the text that runs on the board; board.py speaks it. The outbox's flash is what firmware/boards leaves beside the
-file system: on a Pico all of the storage behind it, on an ESP32 a partition of that name.
+file system: on a Pico all of the storage behind it, on an ESP32 a partition of that name. The image is read where a
+Pico's processor runs it.
 """
 
 from typing import Final
@@ -66,6 +67,12 @@ except ImportError:f=False
 sys.path[:]=z
 i=sys.implementation
 S([sys.platform,getattr(i,'_machine',''),getattr(i,'_mpy',0),u,f,'starting.py' in os.listdir(R),O().ioctl(4,0)])
+"""
+# I the SHA-256 of n bytes of the image, from the o-th on.
+IMAGE_WORDS: Final = """\
+def I(o,n):
+ import uctypes
+ return binascii.hexlify(hashlib.sha256(uctypes.bytearray_at(0x10000000+o,n)).digest()).decode()
 """
 # O the outbox's flash, E empties n sectors of it from the o-th on.
 OUTBOX_WORDS: Final = """\

@@ -14,8 +14,8 @@ from sabot_gateway.registry import DeviceRole
 from sabot_tools.field.board import Board, Identity
 from sabot_tools.field.board_settings import settings_from_draft
 from sabot_tools.field.device_folder import DeviceFolder, Entry
-from sabot_tools.field.flash import check_board, install, quiet, software, start, tidy
-from sabot_tools.field.house import House
+from sabot_tools.field.flash import Software, check_board, install, prove, quiet, software_for, start, tidy
+from sabot_tools.field.house import House, check_digest
 from sabot_tools.field.job import KEY_FILE, SETTINGS_FILE, Job, begin_job, end_job, find_job
 from sabot_tools.field.private_file import write_whole
 from sabot_tools.field.trouble import FieldError
@@ -74,7 +74,7 @@ def equip(
     after: Callable[[], None],
 ) -> Outcome:
     """Everything that makes this board this controller; `after` is done once it is registered."""
-    files = software(identity, args)
+    software = _welcome(house, software_for(identity, args))
     if lying and lying != plan.device and not args.take:
         raise FieldError(
             f"The board on {args.port} is {lying} already: give --take to make it {plan.device}; "
@@ -97,8 +97,9 @@ def equip(
             plan.replaced,
         )
     quiet(board, identity)
-    install(board, files, args.port)
-    tidy(board, files)
+    prove(board, software, args.port)
+    install(board, software.files, args.port)
+    tidy(board, software.files)
     if lying != plan.device:
         # Another controller's events would be told in this one's name, and its numbers go on from there.
         board.forget_events(identity.outbox_sectors)
@@ -122,11 +123,12 @@ def renew(
     entry: Entry,
 ) -> Outcome:
     """This board is this controller already: its software and settings are brought up to date, its key stays."""
-    files = software(identity, args)
+    software = _welcome(house, software_for(identity, args))
     settings = _settings(house, plan, identity)
     quiet(board, identity)
-    install(board, files, args.port)
-    tidy(board, files)
+    prove(board, software, args.port)
+    install(board, software.files, args.port)
+    tidy(board, software.files)
     install(board, {SETTINGS_FILE: settings}, args.port)
     write_whole(folder.settings_file(plan.device), settings)
     start(board)
@@ -144,6 +146,13 @@ def renew(
         ends[0].ends if ends else "",
         replaced=plan.replaced,
     )
+
+
+def _welcome(house: House, software: Software) -> Software:
+    """Before anything is made: an image that the gateway would refuse is no controller's."""
+    if software.image is not None:
+        check_digest(house, software.image.digest)
+    return software
 
 
 def _settings(house: House, plan: Plan, identity: Identity) -> bytes:

@@ -45,6 +45,13 @@ class House:
         return False
 
 
+def check_digest(house: House, digest: bytes) -> None:
+    """StartError when the gateway would refuse a controller whose hello tells this digest of its software."""
+    digests = house.settings.digests
+    if digests is not None and digest not in digests:
+        raise StartError(f"The gateway would refuse this release: add {digest.hex()} to digests in [firmware] first.")
+
+
 def configure_house(parser: argparse.ArgumentParser) -> None:
     """The option that names the gateway's settings."""
     parser.add_argument(

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from sabot_tools.field.delivery import Delivery, Stage
-from sabot_tools.field.house import House, open_house
+from sabot_tools.field.house import House, check_digest, open_house
 from sabot_tools.field.signed_release import SignedRelease, read_release
 from sabot_tools.field.trouble import FieldError, StartError
 from sabot_tools.field.wire import configure_wire, open_wire
@@ -81,8 +81,4 @@ def run(args: argparse.Namespace) -> int:
 
 def check_welcome(house: House, release: SignedRelease) -> None:
     """StartError when the gateway would refuse a controller with this release."""
-    digests = house.settings.digests
-    if digests is not None and release.digest not in digests:
-        raise StartError(
-            f"The gateway would refuse this release: add {release.digest.hex()} to digests in [firmware] first."
-        )
+    check_digest(house, release.digest)
