@@ -95,8 +95,13 @@ class Release:
                 return
             words = self._listed[at:end].split(b" ")
             at = end + 1
-            if len(words) == 2:
-                yield IN_IMAGE + words[1].decode(), unhexlify(words[0])
+            if len(words) != 2:
+                continue  # its last line
+            try:
+                name, digest = IN_IMAGE + words[1].decode(), unhexlify(words[0])
+            except ValueError:
+                continue  # worn flash; the image that this lies in will be found wrong
+            yield name, digest
 
     def _found(self) -> "list[str]":
         # A slot that was not started is on nobody's path: an update may be on its way into it.

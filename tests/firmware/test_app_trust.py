@@ -1,6 +1,8 @@
 """When a controller can no longer be relied on, it says so: altered code stops it, lost events light the fault lamp."""
 
 import asyncio
+from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -52,19 +54,57 @@ def test_an_altered_module_is_found_at_the_start_and_nothing_is_scanned(tmp_path
 def test_a_module_altered_while_it_runs_is_found_within_a_day(tmp_path: Path) -> None:
     bench = Bench(str(released(tmp_path)))
 
-    async def run() -> None:
-        running = asyncio.create_task(Tasks(bench.app, 0).run())
-        await until(lambda: bench.app.uplink.outbox.newest > bench.app.uplink.outbox.floor)
-        assert not bench.app.is_refusing
+    def alter() -> None:
         (tmp_path / "sabot_firmware" / "table.mpy").write_bytes(b"as altered")
-        for _ in range(2):
-            bench.clock.pass_us(DAILY_MS * 500)
-            await asyncio.sleep(0.2)
-        await until(lambda: bench.app.is_refusing)
-        running.cancel()
-        await asyncio.gather(running, return_exceptions=True)
 
-    asyncio.run(run())
+    asyncio.run(a_day_after(bench, alter))
+    assert ("digest", 0) in bench.app.faults.active()
+
+
+async def a_day_after(bench: Bench, alter: Callable[[], None]) -> None:
+    """Play, alter something, and wait for the day to pass until the board has seen it."""
+    running = asyncio.create_task(Tasks(bench.app, 0).run())
+    await until(lambda: bench.app.uplink.outbox.newest > bench.app.uplink.outbox.floor)
+    assert not bench.app.is_refusing
+    alter()
+    for _ in range(2):
+        bench.clock.pass_us(DAILY_MS * 500)
+        await asyncio.sleep(0.2)
+    await until(lambda: bench.app.is_refusing)
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+
+
+def with_image(folder: Path) -> bytes:
+    """The files of a board whose code lies in this image."""
+    image = b"code that runs from flash" * 400
+    head = f"sabot-image 1\nboard rig\nrelease 0.2.0\nserial 3\nimage {sha256(image).hexdigest()} {len(image)}\n"
+    (folder / "manifest").write_text(head)
+    return image
+
+
+def test_an_image_altered_in_flash_is_found_at_the_start_and_nothing_is_scanned(tmp_path: Path) -> None:
+    image = with_image(tmp_path)
+    whole = Bench(str(tmp_path), image=image)
+    deal(whole)
+    assert whole.of("hello")[0]["firmware"] == "0.2.0"
+    assert whole.of("card_scanned")
+    bench = Bench(str(tmp_path), image=image[:-1] + b"!")
+    deal(bench)
+    assert [values["active"] for values in bench.of("fault") if values["code"] == "digest"] == [True]
+    assert bench.of("card_scanned") == []
+    assert bench.of("hello")[0]["digest"] != whole.of("hello")[0]["digest"]
+    shown = "".join(bench.ports.oled.rows())
+    assert shown.startswith("Refused: image")
+
+
+def test_an_image_altered_while_it_runs_is_found_within_a_day(tmp_path: Path) -> None:
+    bench = Bench(str(tmp_path), image=with_image(tmp_path))
+
+    def alter() -> None:
+        bench.ports.image[9000] ^= 1
+
+    asyncio.run(a_day_after(bench, alter))
     assert ("digest", 0) in bench.app.faults.active()
 
 

@@ -1,7 +1,8 @@
 """Proof of what runs here: the SHA-256 of every module, taken a block at a time.
 
 Owns the walk over the modules and the digest over all of them. Reads through a function, so flash files, a slot and
-the image in flash are alike to it. Run at the start, daily and on command; one step() per turn keeps the scan loop going.
+the image in flash are alike to it. Run at the start, daily and on command; one step() per turn keeps the scan loop
+going.
 The digest of the whole, as told in hello: SHA-256 over, for each module in the order of its name,
 one byte with the length of the name, the name, and the module's SHA-256.
 A module that is missing, cannot be read or differs is in `wrong`: the controller then refuses to run.

@@ -71,8 +71,8 @@ FIRMWARE: Final = Section(
         Key(
             "digests",
             Kind.TEXTS,
-            "Digests of accepted releases and images, 64 hexadecimal digits each; others are refused, their events kept "
-            "apart.",
+            "Digests of accepted releases and images, 64 hexadecimal digits each; others are refused, their events "
+            "kept apart.",
             (),
             note="any",
         ),

@@ -164,6 +164,19 @@ def test_a_damaged_line_of_the_manifest_names_an_image_that_no_flash_holds() -> 
         assert "image" in check.wrong, line
 
 
+def test_a_list_that_lies_in_worn_flash_stops_nothing() -> None:
+    board = Board()
+    for worn in (
+        LIST.replace(b" sabot", b"  sabot"),
+        LIST.replace(b"sabot_", b"\xff\xff"),
+        LIST[:60] + b"!" + LIST[61:],
+        b"",
+    ):
+        names = [name for name, _ in Release(board.root, board.root + "/slot0", worn).modules()]
+        assert names == ["image", "main.py"], worn
+    remove_tree(board.root)
+
+
 def test_a_slot_with_a_manifest_comes_before_the_image() -> None:
     board = Board()
     board.write("slot0/manifest", b"sabot-firmware 1\nboard rpi_pico_w\nrelease 0.3.0\nserial 4\n")

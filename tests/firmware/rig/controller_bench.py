@@ -87,6 +87,7 @@ class Bench:
         device: "Any" = None,
         name: str = "table-1",
         network: bytes = b"link = serial",
+        image: bytes = b"",
     ) -> None:
         self.folder = folder or _fresh_folder()
         self.name = name
@@ -99,6 +100,8 @@ class Bench:
         self.host = Host("rig", "power_on")
         self.times: list[int] = []
         self.host.set_clock = self.times.append
+        self.ports.image[:] = image
+        self.host.read_image = self.ports.read_image
         hardware = Hardware(config, self.ports, self.clock.ticks())
         release = Release(self.folder, self.folder)
         self.app = App(config, hardware, self.host, self.key, self.line, release, self.clock.ticks)
