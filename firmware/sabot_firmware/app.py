@@ -39,6 +39,11 @@ if TYPE_CHECKING:
 # Faults for which the whole table shows the fault pattern: what the readers say can no longer be relied on.
 SHOWN = ("reader", "antenna", "flash", "digest", "config", "memory", "outbox_full", "internal")
 
+# An event is acknowledged within a tenth of a second, and a gateway that restarts takes some seconds. What stands on
+# lamps and display for longer may be what it would no longer say. The words come a moment before the lamps.
+SILENT_MS = 10000
+WORDS_FIRST_MS = 1000
+
 # A status message: map head, three keys, a choice and two numbers of five bytes.
 STATUS_BYTES = 24
 
@@ -92,6 +97,7 @@ class App:
         self.is_refusing = False
         self._refusals: "dict[tuple[str, str], int]" = {}
         self._hears_gateway = False
+        self._is_deaf = False
 
     def uptime_ms(self) -> int:
         """Milliseconds since the start, which events carry."""
@@ -168,7 +174,7 @@ class App:
 
     def show_faults(self) -> None:
         """Light the fault pattern if the readers can no longer be relied on."""
-        self.face.set_fault(any(code in SHOWN for code, _ in self.faults.active()))
+        self.face.set_fault(self._is_deaf or any(code in SHOWN for code, _ in self.faults.active()))
 
     def tell_health(self, now_ms: int) -> None:
         """Record a health event if one is due."""
@@ -185,6 +191,15 @@ class App:
             if self.host.temperature is not None:  # behind the radio's strength on the wire, so only with a radio
                 values += (max(-55, min(150, self.host.temperature())),)
         self.record("health", *values)
+
+    def mind_silence(self, now_ms: int) -> None:
+        """Follow how long events have been waiting for their ack: nobody may pay by lamps that no one answers for."""
+        silent_ms = self.uplink.silent_ms(now_ms)
+        self.face.hush(silent_ms >= SILENT_MS)
+        is_deaf = silent_ms >= SILENT_MS + WORDS_FIRST_MS
+        if is_deaf != self._is_deaf:
+            self._is_deaf = is_deaf
+            self.show_faults()
 
     def watch_outbox(self) -> None:
         """Follow the outbox: a loss is a fault until the gateway has been told."""

@@ -20,6 +20,12 @@ if TYPE_CHECKING:
 # A notice that needs no action (a self-test that passed) makes way for the gateway's lines again.
 NOTICE_MS = 10000
 
+# Above the gateway's lines while they may be old: what shines is what was due before it fell silent.
+SILENT = {
+    "fr": "Pas de reponse du serveur : ne payez plus.",
+    "en": "No answer from the gateway: stop paying.",
+}
+
 
 class Face:
     """The lamps and the display of one controller."""
@@ -39,6 +45,8 @@ class Face:
         self._lit = 0
         self._notice_ends: "int | None" = None
         self._standing = ""
+        self._language = config.text("language")
+        self._is_silent = False
 
     @property
     def revision(self) -> int:
@@ -55,7 +63,8 @@ class Face:
     def adapt(self, config: "Config") -> None:
         """Take over what the gateway may change while the controller runs."""
         self._lamps.brightness = config.number("brightness")
-        self._display.speak(config.text("language"))
+        self._language = config.text("language")
+        self._display.speak(self._language)
 
     def identify(self, now_ms: int, seconds: int) -> None:
         """Run a light over the whole table, so that a technician finds it."""
@@ -69,7 +78,13 @@ class Face:
         """Show the controller's own words until others take their place; none brings the gateway's lines back."""
         self._standing = text
         if self._notice_ends is None:
-            self._say(text)
+            self._say(self._own())
+
+    def hush(self, is_silent: bool) -> None:
+        """Say that nobody answers, or stop saying it."""
+        if is_silent != self._is_silent:
+            self._is_silent = is_silent
+            self.stand(self._standing)
 
     def notice(self, now_ms: int, text: str) -> None:
         """Show the controller's own words for a while."""
@@ -80,7 +95,7 @@ class Face:
         """Draw this moment; the revision that was lit just now, 0 for none."""
         if self._notice_ends is not None and ticks_diff(now_ms, self._notice_ends) >= 0:
             self._notice_ends = None
-            self._say(self._standing)
+            self._say(self._own())
         if self._glass is not None:
             self._draw(now_ms)
         if self._strip is not None and not self._strip.show(now_ms, self._lamps.render(now_ms)):
@@ -89,6 +104,9 @@ class Face:
             self._lit = self._lamps.revision
             return self._lit
         return 0
+
+    def _own(self) -> str:
+        return self._standing or (SILENT[self._language] if self._is_silent else "")
 
     def _say(self, text: str) -> None:
         if text:

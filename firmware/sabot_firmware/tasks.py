@@ -148,6 +148,7 @@ class Tasks:
             if outbox.needs_tending and app.table.is_quiet(now_ms):
                 outbox.tend()
             app.watch_outbox()
+            app.mind_silence(ticks_ms())
             app.tell_health(now_ms)
             is_testing = app.selftest is not None and app.selftest.is_running
             if app.selftest is not None and is_testing:

@@ -9,6 +9,7 @@ import gc
 
 from sabot_firmware.core.drain import Drain
 from sabot_firmware.core.outbox import MAX_EVENT, Outbox
+from sabot_firmware.core.ticks import ticks_diff
 from sabot_protocol.batch import Batch, write_event
 from sabot_protocol.cbor import Writer
 from sabot_protocol.envelope import seal
@@ -55,6 +56,7 @@ class Uplink:
         self._left = 0
         self._connection = 0
         self._device_ms = 0  # of the event recorded last
+        self._heard = (-1, 0)  # the last event acknowledged, and since when nothing more was
 
     def record(self, name: str, *values: "Any") -> int:
         """Store one event, its fields in the table's order; its number."""
@@ -72,6 +74,15 @@ class Uplink:
     def resend(self, first: int) -> None:
         """The gateway misses events from here on."""
         self._drain.rewind(first, self.outbox.floor)
+
+    def silent_ms(self, now_ms: int) -> int:
+        """For how long the gateway has been owing an acknowledgement; asked again and again."""
+        floor, since = self._heard
+        outbox = self.outbox
+        if outbox.floor == outbox.newest or outbox.floor != floor:
+            self._heard = outbox.floor, now_ms
+            return 0
+        return ticks_diff(now_ms, since)
 
     def turn(self, now_ms: int, link: "Link") -> bool:
         """Take one step towards sending a batch, if it is time; True when there is more to do at once."""

@@ -6,6 +6,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from firmware.rig.controller_bench import Bench
 from sabot_firmware.core.health import Health
 from sabot_firmware.core.selfcheck import DAILY_MS
@@ -204,3 +206,26 @@ def test_a_full_outbox_lights_the_fault_lamp_until_the_gateway_knows_what_is_los
     assert faults == [True, False]
     bench.turn(3)
     assert not any(bench.ports.lamps.received)
+
+
+def test_a_controller_that_nobody_acknowledges_takes_its_lamps_back_by_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sabot_firmware.app.SILENT_MS", 100)
+    monkeypatch.setattr("sabot_firmware.app.WORDS_FIRST_MS", 50)
+    bench = Bench(str(released(tmp_path)))
+    asyncio.run(dark_line(bench))
+    assert bench.shown().startswith("Pas de reponse")
+
+
+async def dark_line(bench: Bench) -> None:
+    """Run its loops on a line that takes everything, and from which nothing comes, until its lamps show a fault."""
+    running = asyncio.create_task(Tasks(bench.app, 0).run())
+
+    def shows_fault() -> bool:
+        bench.clock.pass_us(5000)
+        return bench.ports.lamps.seen(0) == VERMILION
+
+    await until(shows_fault)
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)

@@ -9,7 +9,7 @@ compared.
 
 import os
 
-from sabot_firmware.app import App
+from sabot_firmware.app import SILENT_MS, WORDS_FIRST_MS, App
 from sabot_firmware.config import parse_config
 from sabot_firmware.fake.clock import Clock
 from sabot_firmware.fake.ports import FakePorts
@@ -47,6 +47,7 @@ end
 """
 CUT_CARD = b"\x04" + 6 * b"\xff"
 GREEN = (0, 158 * 96 // 255, 115 * 96 // 255)  # Okabe and Ito's bluish green at the default brightness
+FAULT, DARK = (213 * 96 // 255, 94 * 96 // 255, 0), (0, 0, 0)
 
 
 class Line:
@@ -99,6 +100,7 @@ class Bench:
         self.line = Line()
         self.host = Host("rig", "power_on")
         self.times: list[int] = []
+        self.is_answering = True
         self.host.set_clock = self.times.append
         self.ports.image[:] = image
         self.host.read_image = self.ports.read_image
@@ -123,6 +125,7 @@ class Bench:
             if revision:
                 app.record("lamps_applied", revision)
             app.watch_outbox()
+            app.mind_silence(now_ms)
             if app.selftest is not None:
                 app.selftest.turn(now_ms)
             if app.renewal is not None and app.renewal.is_busy:
@@ -130,6 +133,10 @@ class Bench:
             while app.uplink.turn(now_ms, self.line):
                 pass
             self._open()
+
+    def shown(self) -> str:
+        """What the display says."""
+        return " ".join(self.ports.oled.rows())
 
     def names(self) -> "list[str]":
         return [name for name, _ in self.events]
@@ -147,7 +154,7 @@ class Bench:
         self.tell("command", {"number": number, "body": (name, fields)})
 
     def _open(self) -> None:
-        for channel, data in self.line.sent:
+        for channel, data in self.line.sent if self.is_answering else ():
             if channel == "event":
                 _, values = decode(unseal(self.key, build_topic("riviera", self.name, "event"), data), "event")
                 self.events += values["events"]
@@ -175,6 +182,35 @@ def test_hello_comes_first_and_names_what_is_fitted() -> None:
     hello = bench.of("hello")[0]
     assert hello["capabilities"] == ["shoe", "spots", "keypad", "lamps", "display", "door", "serial"]
     assert (hello["board"], hello["reset_cause"]) == ("rig", "power_on")
+
+
+def test_lamps_that_nobody_answers_for_are_taken_back_until_somebody_does() -> None:
+    bench = Bench()
+    bench.tell("lamps", picture(7))
+    bench.turn(20)
+    assert bench.ports.lamps.seen(0) == GREEN
+    bench.clock.pass_us(1000 * SILENT_MS)
+    bench.turn(400)
+    assert bench.shown() == "Payez", "nothing waits for an answer"
+    bench.is_answering = False
+    bench.app.record("door", True)
+    bench.turn(10)
+    bench.clock.pass_us(1000 * (SILENT_MS - 100))
+    bench.turn(2)
+    assert bench.shown() == "Payez"
+    bench.turn(60)
+    assert (bench.shown()[:14], bench.ports.lamps.seen(0)) == ("Pas de reponse", GREEN), "the words come first"
+    bench.clock.pass_us(1000 * WORDS_FIRST_MS)
+    bench.turn(4)
+    seen = set()
+    for _ in range(400):
+        bench.turn()
+        seen.add(bench.ports.lamps.seen(0))
+    assert seen == {DARK, FAULT}
+    bench.is_answering = True
+    bench.turn(800)  # it sends again after three seconds
+    assert (bench.shown(), bench.ports.lamps.seen(0)) == ("Payez", GREEN)
+    assert "fault" not in bench.names(), "what nobody hears is not told either"
 
 
 def test_a_picture_shines_at_the_next_tick_and_is_told() -> None:

@@ -12,7 +12,7 @@ from typing import Final
 from sabot_tools.twin.controller import Controller
 from sabot_tools.twin.layout import ANTENNAS, BADGE, RACK, SHOE, Layout, Place
 from sabot_tools.twin.rig import PATIENCE_S, StuckError
-from sabot_tools.twin.sight import Sight, lamps_seen
+from sabot_tools.twin.sight import Sight, is_trusted, lamps_seen
 
 TICK_MS: Final = 20  # the scan period of the config
 CARD_MS: Final = 130  # two readings of a card so far apart, and the next is no neighbour (core/shoe.py: APART_MS)
@@ -105,7 +105,7 @@ class HandRig:
         seen = await self.controller.look(GLANCE_TICKS, GLANCE_MS)
         await self._keep_pace()
         lamps: dict[Place, str] = {}
-        for pixels in seen.pixels:
+        for pixels in seen.pixels if is_trusted(seen.text) else ():
             lamps.update(lamps_seen(self._layout, pixels))
         return Sight(lamps, seen.text)
 

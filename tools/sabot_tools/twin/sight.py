@@ -14,6 +14,8 @@ from sabot_tools.twin.layout import COLOURS, Layout, Place
 _PAY = re.compile(r"(\d+) ([A-Z][A-Z ]*[A-Z]) pay = (\d+(?:\.\d\d)?)")
 _SHARE = re.compile(r"Seat (\d+): (\d+(?:\.\d\d)?)(?! to call)")
 
+_DISTRUST = ("STOP PLAY", "No answer")
+
 
 @dataclass(frozen=True, slots=True)
 class Sight:
@@ -39,6 +41,11 @@ class Sight:
     def shares(self) -> dict[int, int]:
         """What each winner of a hold'em coup receives."""
         return {int(seat): cents_from_text(amount) for seat, amount in _SHARE.findall(self.text)}
+
+
+def is_trusted(text: str) -> bool:
+    """Whether the display leaves it at the lamps: nobody pays by lamps that stand for a fault of the system itself."""
+    return not any(word in text for word in _DISTRUST)
 
 
 def lamps_seen(layout: Layout, pixels: bytes) -> dict[Place, str]:

@@ -29,7 +29,7 @@ from sabot_tools.twin.board.kept_flash import KeptFlash
 from sabot_tools.twin.board.shelf import SECTOR
 from sabot_tools.twin.layout import CUT_CARD, SHOE, Layout, Place
 from sabot_tools.twin.rig import PATIENCE_S, StuckError
-from sabot_tools.twin.sight import Sight
+from sabot_tools.twin.sight import Sight, is_trusted
 
 if TYPE_CHECKING:
     from sabot_firmware.net.link import Link
@@ -228,7 +228,8 @@ class WireRig:
         self._revision = values["revision"]
         lamps = {(lamp["seat"], lamp["spot"]): lamp["colour"] for lamp in values["picture"]}
         lit = {place: colour for place, colour in lamps.items() if place in self._layout.places}
-        self._sight = Sight(lit, " ".join(line["en"] for line in values["display"]))
+        text = " ".join(line["en"] for line in values["display"])
+        self._sight = Sight(lit if is_trusted(text) else {}, text)
         self._uplink.record("lamps_applied", self._revision)
 
     def _hello(self, cause: str) -> None:

@@ -79,6 +79,7 @@ class Bench:
         uplink, link = self.app.uplink, self.link
         while uplink.turn(ticks_ms(), link):
             pass
+        self.app.mind_silence(ticks_ms())
 
     def restart(self, cause: str) -> None:
         """Power fails and returns: flash and tags are where they were."""
