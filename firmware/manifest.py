@@ -21,7 +21,14 @@ from hashlib import sha256
 options.defaults(board="")
 
 # Never on a board: CPython's halves of protocol and network, and the stand-ins for chips.
-HOST_ONLY = ("accelerated.py", "aead_cryptography.py", "fake/", "net/pause_host.py", "net/stream_host.py")
+HOST_ONLY = (
+    "accelerated.py",
+    "aead_cryptography.py",
+    "joined.py",
+    "fake/",
+    "net/pause_host.py",
+    "net/stream_host.py",
+)
 
 
 def modules(folder: str) -> list[str]:

@@ -5,6 +5,7 @@ import pickle
 
 import pytest
 
+from sabot_gateway.model.event import LampsApplied
 from sabot_gateway.table.change import maker, replace
 from sabot_gateway.table.state import Coup, CoupPhase, Lamps
 
@@ -36,14 +37,37 @@ def test_an_unknown_field_is_refused() -> None:
         replace(Lamps(), colour=1)  # type: ignore[call-arg]
 
 
-def test_a_class_with_parents_is_refused() -> None:
+def test_an_event_that_was_made_is_as_one_that_was_constructed() -> None:
+    made = maker(LampsApplied)(revision=3, at_ms=5, device="felt", boot=1, seq=2)
+    assert made == LampsApplied(3, at_ms=5, device="felt", boot=1, seq=2)
+    assert type(made) is LampsApplied
+    assert dataclasses.replace(made, seq=3) == LampsApplied(3, at_ms=5, device="felt", boot=1, seq=3)
+    assert pickle.loads(pickle.dumps(made)) == made
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        made.at_ms = 3  # type: ignore[misc]
+
+
+def test_a_class_with_grandparents_is_refused() -> None:
     @dataclasses.dataclass(frozen=True, slots=True)
-    class Parent:
+    class Grandparent:
         one: int = 1
 
     @dataclasses.dataclass(frozen=True, slots=True)
-    class Child(Parent):
+    class Parent(Grandparent):
         two: int = 2
 
+    @dataclasses.dataclass(frozen=True, slots=True)
+    class Child(Parent):
+        three: int = 3
+
     with pytest.raises(AssertionError):
-        replace(Child(), two=3)
+        replace(Child(), three=4)
+
+
+def test_a_class_that_keeps_its_fields_elsewhere_is_refused() -> None:
+    @dataclasses.dataclass(frozen=True)
+    class Open:
+        one: int = 1
+
+    with pytest.raises((AssertionError, AttributeError)):
+        replace(Open(), one=2)

@@ -1,9 +1,22 @@
 """Decisions read back equal, are written the same way every time, and leave timers out."""
 
+from itertools import chain
+
 import cbor2
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from sabot_gateway.model.effect import CancelTimer, Lamp, Line, RecordSettlement, SetLamps, StartTimer
+from sabot_gateway.model.effect import (
+    CancelTimer,
+    Effect,
+    Lamp,
+    Line,
+    RecordDecision,
+    RecordSettlement,
+    SetLamps,
+    StartTimer,
+)
 from sabot_gateway.model.felt import Colour, FeltSpot, Pattern
 from sabot_gateway.model.game import Game
 from sabot_gateway.transcript.decision import Decided, Decision, body_from_decision, decision_from_body
@@ -39,6 +52,57 @@ def test_steps_stay_apart() -> None:
 def test_timers_alone_leave_nothing_to_keep() -> None:
     assert body_from_decision(3, ((0, (StartTimer("lamps", 1, 2_000), CancelTimer("stall"))),)) == b""
     assert body_from_decision(3, ()) == b""
+
+
+_PICTURES = st.builds(
+    SetLamps,
+    st.integers(0, 1 << 40),
+    st.lists(
+        st.builds(
+            Lamp,
+            st.integers(0, 10),
+            st.sampled_from(FeltSpot),
+            st.sampled_from(Colour),
+            st.sampled_from(Pattern),
+            st.none() | st.integers(0, 1 << 40),
+        ),
+        max_size=40,
+    ).map(tuple),
+    st.lists(st.builds(Line, st.text(max_size=30), st.text(max_size=30)), max_size=4).map(tuple),
+)
+_NOTES = st.builds(
+    RecordDecision,
+    st.integers(0, 1 << 40),
+    st.text(max_size=12),
+    st.lists(st.tuples(st.text(max_size=9), st.integers(-9, 1 << 40) | st.text(max_size=9)), max_size=4).map(tuple),
+)
+
+
+@given(st.integers(0, 1 << 40), st.lists(st.tuples(st.integers(0, 300), st.lists(_PICTURES | _NOTES, max_size=3))))
+def test_the_bytes_are_those_of_one_plain_list(cause: int, steps: list[tuple[int, list[Effect]]]) -> None:
+    """What is written piece by piece, and remembered, is the array that the module's head describes."""
+    plain: list[object] = [1, cause]
+    for at, effects in steps:
+        for effect in effects:
+            plain += [at, 0, _picture(effect)] if isinstance(effect, SetLamps) else [at, 4, _note(effect)]
+    expected = cbor2.dumps(plain) if len(plain) > 2 else b""
+    assert body_from_decision(cause, steps) == expected
+    assert body_from_decision(cause, steps) == expected
+
+
+def _picture(effect: SetLamps) -> list[object]:
+    spots, colours, patterns = list(FeltSpot), list(Colour), list(Pattern)
+    lamps = [
+        (each.seat, spots.index(each.spot), colours.index(each.colour), patterns.index(each.pattern), each.amount_cents)
+        for each in effect.picture
+    ]
+    lines = [(line.fr, line.en) for line in effect.display]
+    return [effect.revision, len(lamps), *chain.from_iterable(lamps), *chain.from_iterable(lines)]
+
+
+def _note(effect: Effect) -> list[object]:
+    assert isinstance(effect, RecordDecision)
+    return [effect.number, effect.kind, [list(pair) for pair in effect.detail]]
 
 
 def test_a_picture_of_the_first_release_still_reads() -> None:

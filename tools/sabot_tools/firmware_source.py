@@ -14,6 +14,7 @@ import sabot_protocol
 _LEFT_OUT = (
     "sabot_protocol/accelerated.py",
     "sabot_protocol/aead_cryptography.py",
+    "sabot_protocol/joined.py",
     "sabot_firmware/fake/",
     "sabot_firmware/net/pause_host.py",
     "sabot_firmware/net/stream_host.py",

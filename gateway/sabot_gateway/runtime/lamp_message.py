@@ -4,13 +4,15 @@ Pure. The whole picture, never a difference (law 6); what a controller has no pi
 controller of a table gets the same bytes inside its own envelope.
 """
 
+from functools import lru_cache
 from typing import Final
 
 from sabot_gateway.model.effect import Lamp, Line, SetLamps
 from sabot_gateway.model.felt import Colour, FeltSpot, Pattern
 from sabot_gateway.table.lamps import DECISION_SPOT, MOST_LAMPS
+from sabot_gateway.table.remembered import Remembered
 from sabot_gateway.table.setup import TableSetup
-from sabot_protocol.codec import encode
+from sabot_protocol.joined import encode_joined, item_bytes
 
 STOP_JOURNAL: Final = (
     Line("ARRETEZ LE JEU : journal en panne", "STOP PLAY: the journal fails"),
@@ -24,14 +26,8 @@ STOP_TABLE: Final = (
 
 def payload_from_lamps(lamps: SetLamps) -> bytes:
     """The payload of a `lamps` message."""
-    return encode(
-        "lamps",
-        {
-            "revision": lamps.revision,
-            "picture": [_plain(lamp) for lamp in lamps.picture],
-            "display": [{"fr": line.fr, "en": line.en} for line in lamps.display],
-        },
-    )
+    lists = {"picture": _LAMPS.all_of(lamps.picture), "display": [_line(line.fr, line.en) for line in lamps.display]}
+    return encode_joined("lamps", {"revision": lamps.revision}, lists)
 
 
 def fault_lamps(setup: TableSetup, revision: int, lines: tuple[Line, ...]) -> SetLamps:
@@ -42,7 +38,7 @@ def fault_lamps(setup: TableSetup, revision: int, lines: tuple[Line, ...]) -> Se
     return SetLamps(revision, picture[:MOST_LAMPS], lines)
 
 
-def _plain(lamp: Lamp) -> dict[str, int | str]:
+def _lamp(lamp: Lamp) -> bytes:
     plain: dict[str, int | str] = {
         "seat": lamp.seat,
         "spot": lamp.spot.value,
@@ -51,4 +47,12 @@ def _plain(lamp: Lamp) -> dict[str, int | str]:
     }
     if lamp.amount_cents is not None:
         plain["amount_cents"] = lamp.amount_cents
-    return plain
+    return item_bytes("lamps", "picture", plain)
+
+
+@lru_cache(maxsize=1024)
+def _line(fr: str, en: str) -> bytes:
+    return item_bytes("lamps", "display", {"fr": fr, "en": en})
+
+
+_LAMPS: Final = Remembered(_lamp)

@@ -24,34 +24,41 @@ else:
     def replace(part, /, **changes):
         """A copy of a frozen, slotted dataclass with some fields changed; an unknown name is an AttributeError."""
         cls = part.__class__
-        twin = _COPIES.get(cls)
-        if twin is None:
-            twin = _COPIES[cls] = _twin(cls, "part", "part.")
-        new = twin(part)
+        copier = _COPIES.get(cls)
+        if copier is None:
+            copier = _COPIES[cls] = _copier(cls)
+        new = copier(part)
         for name in changes:
             setattr(new, name, changes[name])
         new.__class__ = cls
         return new
 
     def maker(cls):
-        """The constructor of a frozen, slotted dataclass whose fields are all given in their order."""
-        names = ", ".join(each.name for each in fields(cls))
-        twin = _twin(cls, names, "")
+        """The constructor of a frozen, slotted dataclass whose fields are all given."""
+        names = [each.name for each in fields(cls)]
+        scope = {"open_": _twin(cls), "cls": cls}
+        lines = [f"    new.{name} = {name}" for name in names]
+        return _compiled("made", ", ".join(names), ["    new = open_()", *lines, "    new.__class__ = cls"], scope)
 
-        def made(*values):
-            new = twin(*values)
-            new.__class__ = cls
-            return new
+    def _copier(cls):
+        """A function from a part to an open copy of it."""
+        lines = [f"    new.{each.name} = part.{each.name}" for each in fields(cls)]
+        return _compiled("copied", "part", ["    new = open_()", *lines], {"open_": _twin(cls)})
 
-        return made
-
-    def _twin(cls, takes, source):
-        """A class of the same layout, open to change, filled from what it takes."""
-        names = tuple(each.name for each in fields(cls))
-        assert cls.__mro__ == (cls, object), f"{cls.__name__} has parents, and a twin would be laid out otherwise"
-        assert cls.__slots__ == names, f"{cls.__name__} keeps its fields elsewhere"
-        lines = [f"    self.{name} = {source}{name}" for name in names]
-        scope = {}
-        code = "\n".join([f"def __init__(self, {takes}):", *lines])
+    def _compiled(name, takes, lines, scope):
+        code = "\n".join([f"def {name}({takes}):", *lines, "    return new"])
         exec(code, scope)  # noqa: S102 - the names are the fields of our own classes
-        return type(f"Open{cls.__name__}", (), {"__slots__": names, "__init__": scope["__init__"]})
+        return scope[name]
+
+    def _twin(cls):
+        """A class of the same layout, open to change; `cls` may have one parent, as events have."""
+        names = [each.name for each in fields(cls)]
+        *parents, _ = cls.__mro__[1:]
+        slots = {*cls.__slots__, *(name for parent in parents for name in parent.__slots__)}
+        assert len(parents) <= 1, f"{cls.__name__} has grandparents, and a twin would be laid out otherwise"
+        assert slots == set(names), f"{cls.__name__} keeps its fields elsewhere"
+        members = {"__slots__": cls.__slots__}
+        if parents:
+            # The parent is frozen as well; its refusals are not for the twin.
+            members |= {"__setattr__": object.__setattr__, "__delattr__": object.__delattr__}
+        return type(f"Open{cls.__name__}", cls.__bases__, members)

@@ -5,7 +5,6 @@ for its claim, white somebody must act, orange something is wrong there. The spo
 whose turn it is blinks. A picture never depends on a card that is not shown.
 """
 
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
@@ -15,7 +14,8 @@ from sabot_gateway.model.felt import Colour, FeltSpot, Pattern
 from sabot_gateway.model.game import Game
 from sabot_gateway.model.settlement import Outcome
 from sabot_gateway.table.courses import course_of
-from sabot_gateway.table.state import CoupPhase, DueStatus, Table
+from sabot_gateway.table.remembered import Remembered
+from sabot_gateway.table.state import CoupPhase, Due, DueStatus, Table
 
 MOST_LAMPS: Final = 40  # what one lamps message carries
 
@@ -34,39 +34,41 @@ def picture_of(table: Table) -> tuple[Lamp, ...]:
     return tuple((flagged + lamps)[:MOST_LAMPS])
 
 
-def _phase_lamps(table: Table) -> Iterator[Lamp]:
+def _phase_lamps(table: Table) -> list[Lamp]:
     match table.coup.phase:
         case CoupPhase.DECIDING:
-            yield from _pending(table)
+            return _pending(table)
         case CoupPhase.PAYING:
-            yield from _payments(table)
+            return _payments(table)
         case _:
-            return
+            return []
 
 
-def _pending(table: Table) -> Iterator[Lamp]:
+def _pending(table: Table) -> list[Lamp]:
     spot = DECISION_SPOT[table.setup.game]
-    for seat in course_of(table).pending(table):
-        yield _lit(seat, spot, Colour.WHITE, Pattern.PULSE, None)
+    return [_lit(seat, spot, Colour.WHITE, Pattern.PULSE, None) for seat in course_of(table).pending(table)]
 
 
-def _payments(table: Table) -> Iterator[Lamp]:
-    is_first = True
-    for due in table.coup.dues:
-        if due.status is not DueStatus.PENDING:
-            continue
-        seat, spot = due.place
-        if due.is_quiet:
-            yield _lit(seat, spot, Colour.VIOLET, Pattern.STEADY, None)
-            continue
-        pattern = Pattern.BLINK if is_first else Pattern.STEADY
-        is_first = False
-        if due.outcome is Outcome.WIN:
-            yield _lit(seat, spot, Colour.GREEN, pattern, due.target)
-        elif due.target < due.stake:
-            yield _lit(seat, spot, Colour.RED, pattern, due.target)
-        else:
-            yield _lit(seat, spot, Colour.BLUE, pattern, due.target)
+def _payments(table: Table) -> list[Lamp]:
+    """What is still to be paid, in order; the first that waits for no claim blinks."""
+    pending = DueStatus.PENDING
+    left = [due for due in table.coup.dues if due.status is pending]
+    lamps = _DUE_LAMPS.all_of(left)
+    for nth, due in enumerate(left):
+        if not due.is_quiet:
+            lamps[nth] = _due_lamp(due, Pattern.BLINK)
+            break
+    return lamps
+
+
+def _due_lamp(due: Due, pattern: Pattern = Pattern.STEADY) -> Lamp:
+    seat, spot = due.place
+    if due.is_quiet:
+        return _lit(seat, spot, Colour.VIOLET, pattern, None)
+    if due.outcome is Outcome.WIN:
+        return _lit(seat, spot, Colour.GREEN, pattern, due.target)
+    colour = Colour.RED if due.target < due.stake else Colour.BLUE
+    return _lit(seat, spot, colour, pattern, due.target)
 
 
 @lru_cache(maxsize=4096)
@@ -83,6 +85,7 @@ def _wrong_places(table: Table) -> set[tuple[int, FeltSpot]]:
     return places
 
 
+_DUE_LAMPS: Final = Remembered(_due_lamp)
 _LIT: Final = frozenset({CoupPhase.DECIDING, CoupPhase.PAYING})
 _SPOTS: Final = frozenset(FeltSpot)
 DECISION_SPOT: Final = {

@@ -10,6 +10,7 @@ by hand, its words as their places in felt.py, which are appended to and never r
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import cbor2
@@ -27,6 +28,7 @@ from sabot_gateway.model.effect import (
     StartTimer,
 )
 from sabot_gateway.model.felt import Colour, FeltSpot, Pattern
+from sabot_gateway.table.remembered import Remembered
 from sabot_gateway.transcript.error import FactError
 from sabot_gateway.transcript.fact import parts_from_body
 from sabot_gateway.transcript.plain import Read, Write, reader_of, writer_of
@@ -50,15 +52,17 @@ class Decision(NamedTuple):
 
 def body_from_decision(cause: int, steps: Sequence[tuple[int, Sequence[Effect]]]) -> bytes:
     """The body of the decision on the record at position `cause`; empty when there is nothing to keep."""
-    written: list[Any] = [VERSION, cause]
+    written: list[bytes] = []
     for at, effects in steps:
         for effect in effects:
             if type(effect) is SetLamps:
-                written += (at, _LAMPS, _plain_lamps(effect))
+                written.append(_lamps_bytes(at, effect))
             elif type(effect) not in _TIMERS:
                 code, write = _WRITERS[type(effect)]
-                written += (at, code, write(effect))
-    return cbor2.dumps(written) if len(written) > 2 else b""
+                written.append(_items(at, code, write(effect)))
+    if not written:
+        return b""
+    return b"".join((_array(2 + 3 * len(written)), _int(VERSION), _int(cause), *written))
 
 
 def decision_from_body(body: bytes, *, with_lamps: bool = True, with_notes: bool = True) -> Decision:
@@ -76,13 +80,45 @@ def decision_from_body(body: bytes, *, with_lamps: bool = True, with_notes: bool
     raise FactError("A decision is of no known form.")
 
 
-def _plain_lamps(effect: SetLamps) -> list[Any]:
-    plain: list[Any] = [effect.revision, len(effect.picture)]
-    for lamp in effect.picture:
-        plain += (lamp.seat, _SPOT[lamp.spot], _COLOUR[lamp.colour], _PATTERN[lamp.pattern], lamp.amount_cents)
-    for line in effect.display:
-        plain += (line.fr, line.en)
-    return plain
+def _lamps_bytes(at: int, effect: SetLamps) -> bytes:
+    """The three items of a picture; the bytes of a lamp are remembered, for the next picture has most of them too."""
+    picture, display = effect.picture, effect.display
+    lines = [_line_bytes(line.fr, line.en) for line in display]
+    head = (
+        _int(at),
+        _int(_LAMPS),
+        _array(2 + 5 * len(picture) + 2 * len(display)),
+        _int(effect.revision),
+        _int(len(picture)),
+    )
+    return b"".join((*head, *_LIT.all_of(picture), *lines))
+
+
+def _lamp_bytes(lamp: Lamp) -> bytes:
+    return _items(lamp.seat, _SPOT[lamp.spot], _COLOUR[lamp.colour], _PATTERN[lamp.pattern], lamp.amount_cents)
+
+
+@lru_cache(maxsize=1024)
+def _line_bytes(fr: str, en: str) -> bytes:
+    return _items(fr, en)
+
+
+def _items(*values: Any) -> bytes:
+    """At most 23 values, one behind the other: an array of them without its head, which is one byte."""
+    return cbor2.dumps(values)[1:]
+
+
+def _int(number: int) -> bytes:
+    if 0 <= number < 24:
+        return bytes((number,))
+    return cbor2.dumps(number)
+
+
+def _array(count: int) -> bytes:
+    """The head of an array."""
+    if count < 24:
+        return bytes((0x80 | count,))
+    return bytes((0x98, count)) if count < 256 else bytes((0x99, count >> 8, count & 255))
 
 
 def _read_lamps(plain: Any) -> SetLamps:
@@ -126,4 +162,6 @@ _CODES: Final[tuple[tuple[int, type], ...]] = (
     (_NOTE, RecordDecision),
 )
 _WRITERS: Final[dict[type, tuple[int, Write]]] = {kind: (code, writer_of(kind)) for code, kind in _CODES}
+_WRITERS[RecordDecision] = _NOTE, lambda note: (note.number, note.kind, note.detail)  # plain already, and common
+_LIT: Final = Remembered(_lamp_bytes)
 _READERS: Final[dict[int, Read]] = {_LAMPS: _read_lamps, **{code: reader_of(kind) for code, kind in _CODES}}

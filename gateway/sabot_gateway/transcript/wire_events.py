@@ -6,7 +6,7 @@ A set of parts that is not complete is not a reading (protocol): it is dropped a
 """
 
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 from sabot_gateway.model.event import (
     BadgeRead,
@@ -25,6 +25,7 @@ from sabot_gateway.model.event import (
 )
 from sabot_gateway.model.felt import DeviceFault, Doubt, FeltSpot, Key
 from sabot_gateway.model.tag import Tag
+from sabot_gateway.table.change import maker
 
 Values = dict[str, Any]
 Numbered = tuple[int, str, int, int]  # at_ms, device, boot, seq
@@ -60,8 +61,7 @@ def event_from_wire(name: str, values: Values, lead: Numbered) -> DeviceEvent | 
     make = _EVENTS.get(name)
     if make is None:
         return None
-    at_ms, device, boot, seq = lead
-    return make(values, at_ms=at_ms, device=device, boot=boot, seq=seq)
+    return make(values, *lead)
 
 
 def is_in_parts(name: str) -> bool:
@@ -89,37 +89,70 @@ def event_from_parts(parts: Parts, lead: Numbered) -> DeviceEvent | None:
     at_ms, device, boot, seq = lead
     if parts.name == "chips_read":
         tags = _tags(parts.items)
-        return ChipsRead(parts.seat, FeltSpot(parts.spot), tags, at_ms=at_ms, device=device, boot=boot, seq=seq)
+        spot = _SPOT[parts.spot]
+        return _chips_read(seat=parts.seat, spot=spot, tags=tags, at_ms=at_ms, device=device, boot=boot, seq=seq)
     if parts.name == "discard_read":
         return DiscardRead(_tags(parts.items), at_ms=at_ms, device=device, boot=boot, seq=seq)
     return None
 
 
 def _tags(uids: "tuple[bytes, ...] | list[bytes]") -> tuple[Tag, ...]:
-    return tuple([Tag(uid.hex()) for uid in uids])
+    return cast("tuple[Tag, ...]", tuple([uid.hex() for uid in uids]))  # a call of Tag for each costs as much again
 
 
 _SPOT: Final = {str(word): word for word in FeltSpot}
 _KEY: Final = {str(word): word for word in Key}
 
-Make = Callable[..., DeviceEvent]
+Make = Callable[[Values, int, str, int, int], DeviceEvent]
+
+
+def _card_scanned(values: Values, at_ms: int, device: str, boot: int, seq: int) -> CardScanned:
+    tag = Tag(values["uid"].hex())
+    return _card_read(reader=values["reader"], tag=tag, at_ms=at_ms, device=device, boot=boot, seq=seq)
+
+
+def _key_pressed(values: Values, at_ms: int, device: str, boot: int, seq: int) -> KeyPressed:
+    key = _KEY[values["key"]]
+    return _pressed(key=key, seat=values["seat"], at_ms=at_ms, device=device, boot=boot, seq=seq)
+
+
+def _lamps_applied(values: Values, at_ms: int, device: str, boot: int, seq: int) -> LampsApplied:
+    return _applied(revision=values["revision"], at_ms=at_ms, device=device, boot=boot, seq=seq)
+
+
+def _rare(make: Callable[..., DeviceEvent]) -> Make:
+    """For events that are seldom enough to be made as anything else is."""
+
+    def made(values: Values, at_ms: int, device: str, boot: int, seq: int) -> DeviceEvent:
+        return make(values, at_ms=at_ms, device=device, boot=boot, seq=seq)
+
+    return made
+
+
+# The commonest events, made without their constructors (change.py).
+_card_read: Final = maker(CardScanned)
+_pressed: Final = maker(KeyPressed)
+_applied: Final = maker(LampsApplied)
+_chips_read: Final = maker(ChipsRead)
 
 _EVENTS: Final[dict[str, Make]] = {
-    "card_scanned": lambda values, **lead: CardScanned(values["reader"], Tag(values["uid"].hex()), **lead),
-    "card_doubtful": lambda values, **lead: CardDoubted(
-        values["reader"], _tags(values["uids"]), Doubt(values["reason"]), **lead
+    "card_scanned": _card_scanned,
+    "key_pressed": _key_pressed,
+    "lamps_applied": _lamps_applied,
+    "card_doubtful": _rare(
+        lambda values, **lead: CardDoubted(values["reader"], _tags(values["uids"]), Doubt(values["reason"]), **lead)
     ),
-    "chips_doubtful": lambda values, **lead: ChipsDoubted(
-        values["seat"], _SPOT[values["spot"]], _tags(values["uids"]), Doubt(values["reason"]), **lead
+    "chips_doubtful": _rare(
+        lambda values, **lead: ChipsDoubted(
+            values["seat"], _SPOT[values["spot"]], _tags(values["uids"]), Doubt(values["reason"]), **lead
+        )
     ),
-    "key_pressed": lambda values, **lead: KeyPressed(_KEY[values["key"]], values["seat"], **lead),
-    "badge_read": lambda values, **lead: BadgeRead(Tag(values["uid"].hex()), **lead),
-    "cut_card": lambda _, **lead: CutCardSeen(**lead),
-    "seat_sensed": lambda values, **lead: SeatSensed(values["seat"], values["occupied"], **lead),
-    "lamps_applied": lambda values, **lead: LampsApplied(values["revision"], **lead),
-    "door": lambda values, **lead: DoorMoved(values["open"], **lead),
-    "fault": lambda values, **lead: DeviceFaulted(
-        DeviceFault(values["code"]), values["part"], values["active"], **lead
+    "badge_read": _rare(lambda values, **lead: BadgeRead(Tag(values["uid"].hex()), **lead)),
+    "cut_card": _rare(lambda _, **lead: CutCardSeen(**lead)),
+    "seat_sensed": _rare(lambda values, **lead: SeatSensed(values["seat"], values["occupied"], **lead)),
+    "door": _rare(lambda values, **lead: DoorMoved(values["open"], **lead)),
+    "fault": _rare(
+        lambda values, **lead: DeviceFaulted(DeviceFault(values["code"]), values["part"], values["active"], **lead)
     ),
 }
 # Where the items of a list that comes in parts are.
