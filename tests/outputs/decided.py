@@ -6,8 +6,8 @@ from sabot_gateway.journal.port import Append, Journal
 from sabot_gateway.journal.record import Entry, Kind, Owner, Stream
 from sabot_gateway.journal.sqlite import open_sqlite_journal
 from sabot_gateway.model.alert import Alert, Clears, Severity
-from sabot_gateway.model.effect import Effect, RaiseAlert, RecordDecision
-from sabot_gateway.runtime.outlet import News
+from sabot_gateway.model.effect import Effect, RaiseAlert
+from sabot_gateway.runtime.outlet import News, Told
 from sabot_gateway.settings.shape import Subject, WebhookSettings
 from sabot_gateway.transcript.decision import body_from_decision
 
@@ -26,8 +26,8 @@ def decide(journal: Journal, table: str, *effects: Effect, owner: str = "pit-1")
     (fact,) = journal.append(Append(stream, gateway, 1, [Entry(Kind.FACT, b"fact", AT_MS)])).result()
     body = body_from_decision(fact.position, [(0, effects)])
     (receipt,) = journal.append(Append(stream, gateway, 1, [Entry(Kind.DECISION, body, AT_MS)])).result()
-    told = tuple(effect for effect in effects if isinstance(effect, RaiseAlert | RecordDecision))
-    return News(table, receipt.id, receipt.position, AT_MS, told)
+    told = tuple(effect for effect in effects if isinstance(effect, Told))
+    return News(stream, receipt.id, receipt.position, AT_MS, told)
 
 
 def alert(code: str = "spot_changed", coup: int = 7) -> RaiseAlert:

@@ -35,7 +35,8 @@ from sabot_gateway.model.settlement import (
     Settlement,
     Status,
 )
-from sabot_gateway.outputs.notice import Notice, notices_from_record
+from sabot_gateway.outputs.notice import Notice, notices_from_news, notices_from_record
+from sabot_gateway.runtime.outlet import News, told
 from sabot_gateway.transcript.decision import body_from_decision
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -168,6 +169,17 @@ def test_ids_are_by_place_in_the_journal_and_the_same_at_each_reading() -> None:
     first, again = notices_from_record("dieppe", record), notices_from_record("dieppe", record)
     assert [notice.id for notice in first] == ["table-4/260/1", "table-4/260/2", "table-4/260/3"]
     assert first == again
+
+
+def test_a_decision_in_hand_and_its_record_give_the_same_bytes() -> None:
+    effects: tuple[Effect, ...] = (
+        SetLamps(1, (), ()), RAISED, RecordDecision(1, "x"), ClearAlert("a", "b", "c", "d"), BANK, PARTY,
+    )  # fmt: skip
+    record = _record(body_from_decision(259, [(0, effects[:3]), (1, effects[3:])]))
+    news = News(record.stream, record.id, record.position, record.received_ms, told(effects))
+    in_hand = notices_from_news("dieppe", record.owner, news)
+    assert in_hand == notices_from_record("dieppe", record)
+    assert len(in_hand) == 4
 
 
 @settings(deadline=None)

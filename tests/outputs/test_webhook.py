@@ -85,9 +85,10 @@ def test_a_message_is_posted_with_its_id_and_a_signature_that_the_receiver_can_c
 
 def test_order_is_the_journals_and_changes_of_phase_are_told_to_nobody(house: House) -> None:
     with post_office() as office, house.telling(webhook(office.url)) as outputs:
-        decide(house.journal, "table-1", RecordDecision(1, "phase"))
+        outputs.said(decide(house.journal, "table-1", RecordDecision(1, "phase")))
         for number in range(20):
-            decide(house.journal, f"table-{number % 3}", alert(coup=number), ClearAlert(f"{number}/x", "corrected"))
+            effects = alert(coup=number), ClearAlert(f"{number}/x", "corrected")
+            outputs.said(decide(house.journal, f"table-{number % 3}", *effects))
         outputs.said(decide(house.journal, "table-1", alert(coup=99)))
         office.wait(41)
     assert len(set(office.ids)) == 41

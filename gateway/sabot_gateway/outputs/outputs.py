@@ -1,4 +1,4 @@
-"""`Outputs`: all receivers of a gateway, as the one outlet that the runtime rings.
+"""`Outputs`: all receivers of a gateway, as the one outlet that the runtime speaks to.
 
 Owns the tellers and where each begins. A receiver that is new begins now: it is not told of the past.
 """
@@ -70,10 +70,10 @@ class Outputs:
             teller.start()
 
     def said(self, news: News) -> None:
-        """Rings where there may be something to tell; changes of phase alone are told to nobody."""
-        if any(not isinstance(effect, RecordDecision) for effect in news.effects):
-            for teller in self._tellers:
-                teller.ring()
+        """Hands it to every teller; changes of phase alone are told to nobody."""
+        is_told = any(type(effect) is not RecordDecision for effect in news.effects)
+        for teller in self._tellers:
+            teller.hear(news, is_told=is_told)
 
     def stop(self) -> None:
         limit = time.monotonic() + _STOP_S

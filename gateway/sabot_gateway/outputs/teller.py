@@ -1,12 +1,14 @@
 """`Teller`: brings one receiver all that it wants of the journal, in order, at least once, however long it takes.
 
-Owns the thread, the waiting and the bookmark. It reads the journal itself, from where its receiver was told last; the
-gateway only rings when there is something new. So a slow or dead receiver holds up nobody, and needs no queue.
+Owns the thread, the waiting and the bookmark. What the gateway decides is handed to it, and told from the hand. What it
+has no room for, and what came before it began, it reads in the journal itself, from where its receiver was told last:
+so a slow or dead receiver holds up nobody.
 """
 
 import threading
 import time
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import Final, NamedTuple
 
@@ -16,13 +18,15 @@ from sabot_gateway.journal.record import Kind, Owner, Record
 from sabot_gateway.journal.walk import PAGE
 from sabot_gateway.mqtt.retry import Retry
 from sabot_gateway.outputs.bookmark import Bookmark
-from sabot_gateway.outputs.notice import Notice, notices_from_record
+from sabot_gateway.outputs.notice import Notice, notices_from_news, notices_from_record
 from sabot_gateway.outputs.receiver import NotNowError, Receiver, RefusedError, StoppedError
+from sabot_gateway.runtime.outlet import News
 from sabot_gateway.transcript.error import FactError
 
 FIRST_RETRY_MS: Final = 1_000
 LONGEST_RETRY_MS: Final = 300_000
 _CUT_S: Final = 1.0  # for a receiver's thread to notice that it was cut short
+MOST_IN_HAND: Final = 1_000  # decisions; some megabytes at most
 _MARK_S: Final = 1.0  # between two bookmarks, each of which costs a disk that the journal needs
 
 
@@ -37,7 +41,7 @@ class Told(NamedTuple):
 
 
 class Teller:
-    """`start` and `stop` are called once each; `ring` at any time, from any thread, at no cost."""
+    """`start` and `stop` are called once each; `hear` by whoever is the pump, at no cost, from before `start` on."""
 
     def __init__(
         self,
@@ -57,7 +61,12 @@ class Teller:
         self._site = site
         self._owner = owner
         self._upto: int = begin
+        self._in_hand: deque[News] = deque()
+        self._is_behind = True  # the journal has more than the hand
+        self._read: tuple[int, int] = (begin, begin)  # told from the journal last: after the first id, to the second
+        self._heard = begin  # the id of the last decision, whether it is to be told or not
         self._marked, self._marked_s = begin, 0.0
+        self._to_mark: int = begin
         self._on_trouble = on_trouble
         self._retry = retry or Retry(FIRST_RETRY_MS, LONGEST_RETRY_MS)
         self._bell = threading.Event()
@@ -69,8 +78,16 @@ class Teller:
         self._bell.set()
         self._thread.start()
 
-    def ring(self) -> None:
-        self._bell.set()
+    def hear(self, news: News, *, is_told: bool) -> None:
+        """Takes note of a decision that is in the journal; most are not to be told and only move the place on."""
+        if is_told:
+            if self._is_behind or len(self._in_hand) >= MOST_IN_HAND:
+                self._is_behind = True
+            else:
+                self._in_hand.append(news)
+        self._heard = news.id  # after it is in hand: see _tell_in_hand
+        if is_told:
+            self._bell.set()
 
     def ask_to_stop(self) -> None:
         """What is under way may still come to its end."""
@@ -94,14 +111,39 @@ class Teller:
             while not self._stopping.is_set():
                 self._bell.wait(_MARK_S if self._upto != self._marked else None)
                 self._bell.clear()
-                while page := self._page():
-                    self._tell_page(page)
+                self._tell_in_hand()
+                while self._is_behind:
+                    self._catch_up()
+                    self._tell_in_hand()
                 self._mark()
         except StoppedError:
             return
         finally:
             self._mark(is_last=True)
             self._receiver.close()
+
+    def _tell_in_hand(self) -> None:
+        while True:
+            heard = self._heard
+            if not self._in_hand:
+                break
+            news = self._in_hand.popleft()
+            after, upto = self._read
+            # Seldom out of order: where an append was found written after all, its decision comes late.
+            if not after < news.id <= upto:
+                for notice in notices_from_news(self._site, self._owner, news):
+                    self._tell_wanted(notice)
+            self._upto = max(self._upto, news.id)
+        if not self._is_behind:
+            self._upto = max(self._upto, heard)  # what was decided until then and was not in hand is told to nobody
+
+    def _catch_up(self) -> None:
+        """Tells what the journal has behind our place. What is decided meanwhile comes to hand, and may be read too."""
+        begin = self._upto
+        self._is_behind = False
+        while page := self._page():
+            self._tell_page(page)
+        self._read = begin, self._upto
 
     def _page(self) -> list[Record]:
         while True:
@@ -130,18 +172,22 @@ class Teller:
         for record in page:
             if record.kind is Kind.DECISION:  # nothing else is told, and most of the journal is something else
                 for notice in self._notices(record):
-                    self._tell(notice)
-                    self._mark()
+                    self._tell_wanted(notice)
             self._upto = record.id
 
-    def _notices(self, record: Record) -> list[Notice]:
+    def _notices(self, record: Record) -> Iterable[Notice]:
         if record.owner != self._owner:
-            return []  # its own gateway tells of it
+            return ()  # its own gateway tells of it
         try:
-            return [notice for notice in notices_from_record(self._site, record) if self._receiver.wants(notice)]
+            return notices_from_record(self._site, record)
         except FactError as error:
             self._on_trouble(f"{self._receiver.name} was not told of record {record.id}: {error}")
-            return []
+            return ()
+
+    def _tell_wanted(self, notice: Notice) -> None:
+        if self._receiver.wants(notice):
+            self._tell(notice)
+            self._mark()
 
     def _tell(self, notice: Notice) -> None:
         while not self._stopping.is_set():
@@ -166,7 +212,12 @@ class Teller:
         now = time.monotonic()
         if self._upto == self._marked or (now - self._marked_s < _MARK_S and not is_last):
             return
-        upto, self._marked_s = self._upto, now
+        # What was told by the mark before this one: a decision may come late and out of order (see _tell_in_hand), and
+        # if the gateway were killed before it comes, a mark behind it would pass it over.
+        upto = self._upto if is_last else self._to_mark
+        self._to_mark, self._marked_s = self._upto, now
+        if upto == self._marked:
+            return
         try:
             # What was told may be a decision that no disk has yet (ADR 0014). A loss of power would take it back, other
             # records would get its number, and a mark behind it would pass them over.

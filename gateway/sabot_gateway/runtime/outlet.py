@@ -6,15 +6,16 @@ could not deliver it finds again in the journal by `id`; nothing of evidential v
 
 from typing import NamedTuple, Protocol
 
+from sabot_gateway.journal.record import Stream
 from sabot_gateway.model.effect import ClearAlert, Effect, RaiseAlert, RecordDecision, RecordSettlement
 
 Told = RaiseAlert | ClearAlert | RecordSettlement | RecordDecision
 
 
 class News(NamedTuple):
-    """What one fact led to at one table (empty: the whole floor); `id` and `position` are the decision's own."""
+    """What one fact led to at one table, or at the whole floor; stream, `id` and `position` are the decision's own."""
 
-    table: str
+    stream: Stream
     id: int
     position: int
     at_ms: int

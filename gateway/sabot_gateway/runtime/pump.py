@@ -309,7 +309,7 @@ class Pump:
             if waiting.entry.kind is Kind.DECISION:
                 runner.skip()
                 lamps = newest_lamps(waiting.effects) or lamps
-                self._tell(runner.name, own, waiting)
+                self._tell(own, waiting)
                 continue
             taken = runner.interpret(waiting, own, now_ms)
             if taken is not None and taken.reports:
@@ -334,7 +334,7 @@ class Pump:
                 self.performer.command(waiting.order)
                 answer(waiting.future, CommandSent(waiting.order.device, waiting.order.number))
             elif waiting.effects:
-                self._tell("", own, waiting)
+                self._tell(own, waiting)
             else:
                 if isinstance(waiting.fact, Said) and isinstance(waiting.fact.event, AlertCleared):
                     cleared = waiting.fact.event
@@ -343,11 +343,11 @@ class Pump:
         self._changed.add("")
         self._tending.house_moved()
 
-    def _tell(self, table: str, receipt: Receipt, waiting: Waiting) -> None:
+    def _tell(self, receipt: Receipt, waiting: Waiting) -> None:
         answer(waiting.future, waiting.receipt or receipt)
         effects = told(waiting.effects)
         if effects:
-            news = News(table, receipt.id, receipt.position, waiting.entry.received_ms, effects)
+            news = News(receipt.stream, receipt.id, receipt.position, waiting.entry.received_ms, effects)
             for outlet in self._outlets:
                 outlet.said(news)
 
