@@ -33,6 +33,7 @@ from sabot_gateway.journal.stored import StoredJournal
 from sabot_gateway.link_log import LoggedBroker
 from sabot_gateway.mqtt.client import PahoBroker
 from sabot_gateway.mqtt.port import Broker, BrokerError, BrokerSettings
+from sabot_gateway.one_processor import keep_on_one_processor
 from sabot_gateway.outputs.mqtt_receiver import MqttReceiver
 from sabot_gateway.outputs.outputs import Outputs
 from sabot_gateway.outputs.receiver import Receiver
@@ -108,6 +109,7 @@ class Gateway:
                 raise StartError(str(error), may_pass=error.may_pass) from error
             except BrokerError as error:
                 raise StartError(str(error)) from error
+            keep_on_one_processor()
             keep_from_collector()
             supervisor.say_ready()
             _LOG.info("Ready: %d tables, %d controllers.", len(self._settings.tables), len(self._settings.devices))

@@ -305,13 +305,13 @@ class Pump:
         position, number = position - len(entries), number - len(entries)
         for waiting in entries:
             position, number = position + 1, number + 1
-            own = Receipt(stream, position, number, digest)
             if waiting.entry.kind is Kind.DECISION:
                 runner.skip()
                 lamps = newest_lamps(waiting.effects) or lamps
-                self._tell(own, waiting)
+                self._tell(Receipt(stream, position, number, digest), waiting)
                 continue
-            taken = runner.interpret(waiting, own, now_ms)
+            own = None if waiting.future is None else Receipt(stream, position, number, digest)
+            taken = runner.interpret(waiting, position, own, now_ms)
             if taken is not None and taken.reports:
                 self.devices.heard(taken.reports)
         runner.id = receipt.id

@@ -61,12 +61,15 @@ class TableRunner:
     def is_snapshot_due(self) -> bool:
         return self.fault is None and self.queue.position - self.saved_position >= SNAPSHOT_EVERY
 
-    def interpret(self, waiting: Waiting, receipt: Receipt, now_ms: int) -> Taken | None:
-        """A durable fact taken by the fold; its decision, if it has one, waits for the stream. None if not followed."""
+    def interpret(self, waiting: Waiting, position: int, receipt: Receipt | None, now_ms: int) -> Taken | None:
+        """A durable fact taken by the fold; its decision, if it has one, waits for the stream. None if not followed.
+
+        `receipt` is what somebody who waits gets.
+        """
         if self.fault is not None:
             answer(waiting.future, receipt)
             return None
-        entry, position = waiting.entry, receipt.position
+        entry = waiting.entry
         try:
             if waiting.fact is not None:
                 taken = take_fact(self.fold, waiting.fact, entry.received_ms)

@@ -59,6 +59,6 @@ else:
         assert slots == set(names), f"{cls.__name__} keeps its fields elsewhere"
         members = {"__slots__": cls.__slots__}
         if parents:
-            # The parent is frozen as well; its refusals are not for the twin.
-            members |= {"__setattr__": object.__setattr__, "__delattr__": object.__delattr__}
+            # The parent is frozen as well; its refusals are not for the twin, nor is its constructor.
+            members |= {name: getattr(object, name) for name in ("__setattr__", "__delattr__", "__init__")}
         return type(f"Open{cls.__name__}", cls.__bases__, members)

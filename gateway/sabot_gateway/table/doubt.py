@@ -87,7 +87,11 @@ def _other(turn: Turn, place: Place) -> Place | None:
     pile = turn.felt.get(place)
     if pile is None:
         return None
-    return next((other for other, each in turn.felt.items() if other != place and pile.tags & each.tags), None)
+    tags = pile.tags
+    for other, each in turn.felt.items():
+        if not tags.isdisjoint(each.tags) and other != place:
+            return other
+    return None
 
 
 def _tell(turn: Turn, place: Place) -> None:

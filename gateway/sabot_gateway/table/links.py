@@ -13,7 +13,7 @@ from sabot_gateway.model.event import (
     TimerFired,
 )
 from sabot_gateway.table.alerts import house
-from sabot_gateway.table.change import replace
+from sabot_gateway.table.change import maker, replace
 from sabot_gateway.table.review import begin_review
 from sabot_gateway.table.state import CoupPhase, Lamps, Link, LinkPhase, ReviewCause, TableState
 from sabot_gateway.table.turn import Turn
@@ -34,7 +34,7 @@ def take_number(turn: Turn) -> None:
     event = turn.event
     if event.seq:
         link = turn.links.get(event.device, _NEW)
-        turn.links = {**turn.links, event.device: Link(link.phase, event.boot, event.seq)}
+        turn.links = {**turn.links, event.device: _link(link.phase, event.boot, event.seq)}
 
 
 def lose_link(turn: Turn) -> None:
@@ -153,4 +153,5 @@ def timer_ran_out(turn: Turn) -> None:
 
 
 _NEW = Link()
+_link = maker(Link)
 _BLINDING = frozenset({"reader", "antenna", "digest", "memory", "outbox_full"})

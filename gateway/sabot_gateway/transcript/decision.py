@@ -111,6 +111,8 @@ def _items(*values: Any) -> bytes:
 def _int(number: int) -> bytes:
     if 0 <= number < 24:
         return bytes((number,))
+    if 0 <= number < 0x10000:
+        return bytes((0x18, number)) if number < 0x100 else b"\x19" + number.to_bytes(2, "big")
     return cbor2.dumps(number)
 
 
