@@ -42,6 +42,7 @@ upkeep._MINUTE_MS = 2_000
 upkeep._HOUR_MS = 2_000
 upkeep._RETAIN_EVERY_MS = 3_000
 upkeep._DAY_MS = 5_000
+table_runner.SNAPSHOT_BETWEEN_COUPS = 80
 table_runner.SNAPSHOT_EVERY = 200
 sys.exit(main(["gateway", "--config", sys.argv[1]]))
 """

@@ -9,13 +9,19 @@ from sabot_gateway.journal.port import Append
 from sabot_gateway.journal.record import Entry, Kind, Owner, Stream
 from sabot_gateway.model.effect import RecordDecision, SetLamps
 from sabot_gateway.model.event import ServiceResumed, TimerFired
+from sabot_gateway.model.game import Game
+from sabot_gateway.runtime import table_runner
 from sabot_gateway.runtime.item import Stopped
 from sabot_gateway.runtime.live_desk import LiveDesk
 from sabot_gateway.runtime.replay import fold_stream, start
+from sabot_gateway.runtime.table_runner import SNAPSHOT_BETWEEN_COUPS, SNAPSHOT_EVERY, is_worth_keeping
+from sabot_gateway.table.change import replace
 from sabot_gateway.table.setup import Timing
+from sabot_gateway.table.state import CoupPhase
 from sabot_gateway.transcript.decision import body_from_decision, decision_from_body
 from sabot_gateway.transcript.fact import Batch, Configured, Said, read_fact
-from sabot_gateway.transcript.fold_snapshot import bytes_from_fold
+from sabot_gateway.transcript.fold_snapshot import bytes_from_fold, fold_from_bytes
+from sabot_tools.bench.night import opened
 
 T1 = Stream("t1")
 
@@ -181,6 +187,41 @@ def test_a_snapshot_makes_the_next_start_short_and_the_same(pit: Pit, journal: G
     pump = pit.gateway(journal)
     pit.settle(pump)
     assert len(settlements(journal, "t1")) == 1
+
+
+@pytest.mark.parametrize(
+    ("behind", "phase", "is_worth_it"),
+    [
+        (SNAPSHOT_BETWEEN_COUPS - 1, CoupPhase.IDLE, False),
+        (SNAPSHOT_BETWEEN_COUPS, CoupPhase.IDLE, True),
+        (SNAPSHOT_BETWEEN_COUPS, CoupPhase.PAYING, False),
+        (SNAPSHOT_EVERY - 1, CoupPhase.PAYING, False),
+        (SNAPSHOT_EVERY, CoupPhase.PAYING, True),
+    ],
+)
+def test_a_snapshot_waits_for_the_end_of_the_coup_but_not_for_ever(
+    behind: int, phase: CoupPhase, is_worth_it: bool
+) -> None:
+    state = opened(Game.TCF)
+    state = replace(state, coup=replace(state.coup, phase=phase))
+    assert is_worth_keeping(behind, state) is is_worth_it
+
+
+def test_a_table_is_kept_when_its_coup_is_over(
+    pit: Pit, journal: GatedJournal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table_runner, "SNAPSHOT_BETWEEN_COUPS", 10)
+    pit.play("t1")
+    pump = pit.gateway(journal)
+    pit.settle(pump)
+    pit.send_all("t1")
+    pit.settle(pump)
+    kept = journal.snapshot(T1)
+    assert kept is not None
+    state = fold_from_bytes(kept.body, pump.house.lookup).state
+    assert state is not None
+    assert state.coup.phase is CoupPhase.IDLE
+    assert state.coup.number > 0, "after the coup, not before it"
 
 
 def test_a_snapshot_of_another_release_is_passed_over(pit: Pit, journal: GatedJournal) -> None:

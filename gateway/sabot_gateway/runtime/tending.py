@@ -42,7 +42,8 @@ if TYPE_CHECKING:
 
 TEND_EVERY_MS: Final = 100  # silence, resends, probes: nobody sees a tenth of a second
 BACKLOG_MS: Final = 2_000  # events that come so late are a backlog; the longest that an untroubled message takes
-SNAPSHOTS_AT_ONCE: Final = 4  # tables in one cycle: a millisecond each, so that no lamp waits for them
+SNAPSHOTS_AT_ONCE: Final = 1  # tables in one cycle: up to a millisecond each, for which a lamp may have to wait
+SNAPSHOTS_AT_THE_END: Final = 16  # where no lamp waits any more
 SNAPSHOT_ALL_MS: Final = 10 * 60_000  # quiet tables too, so that retention can pass by them
 
 
@@ -253,6 +254,7 @@ class Tending:
 
     def _save(self, now_ms: int) -> None:
         pump = self._pump
+        most = SNAPSHOTS_AT_THE_END if pump.is_stopping else SNAPSHOTS_AT_ONCE
         found: list[Snapshot] = []
         names = []
         for name in tuple(self._due):
@@ -264,7 +266,7 @@ class Tending:
             if snapshot is not None:
                 found.append(snapshot)
                 names.append(name)
-            if len(found) >= SNAPSHOTS_AT_ONCE:
+            if len(found) >= most:
                 break
         house = pump.house.snapshot(self._used(), now_ms) if not self._due else None
         if house is not None:

@@ -1,7 +1,7 @@
 """How long a gateway takes to come back beside merely reading and decoding the same records.
 
 First every table has a whole night behind it that no snapshot covers: all of it is read, folded, and its decisions
-compared. Then the same with the snapshots that a gateway leaves when it is killed: half of one's distance is folded.
+compared. Then the same with the snapshots that a gateway leaves when it is killed.
 """
 
 import gc
@@ -12,6 +12,7 @@ from pathlib import Path
 from statistics import median
 
 from sabot_gateway.app import COLLECT_AFTER
+from sabot_gateway.journal.chain import EMPTY
 from sabot_gateway.journal.port import Append, Journal
 from sabot_gateway.journal.record import Entry, Head, Kind, Owner, Stream
 from sabot_gateway.journal.snapshot import Snapshot
@@ -20,7 +21,7 @@ from sabot_gateway.link.device import Device
 from sabot_gateway.model.registers import Registers
 from sabot_gateway.runtime.plan import Plan, TablePlan
 from sabot_gateway.runtime.replay import start
-from sabot_gateway.runtime.table_runner import SNAPSHOT_EVERY, decision_body
+from sabot_gateway.runtime.table_runner import decision_body, is_worth_keeping
 from sabot_gateway.table.setup import TableSetup
 from sabot_gateway.transcript.decision import decision_from_body
 from sabot_gateway.transcript.fact import SetupRecord, body_from_batch, body_from_setup, read_fact
@@ -97,17 +98,17 @@ def _write(journal: Journal, plan: Plan, records: int) -> None:
 
 
 def _keep(journal: Journal, plan: Plan) -> None:
-    """A snapshot of each table, half of the distance between two before its stream's end."""
-    heads = journal.heads()
+    """The last snapshot of each table that a gateway would have made before it was killed at its stream's end."""
     for name in plan.tables:
         fold = Fold(lambda _: plan.registers)
-        last = max(1, heads[Stream(name)].position - SNAPSHOT_EVERY // 2)
+        head, kept = EMPTY, fold
         for record in journal.read(Stream(name)):
             fold = take(fold, record.kind, record.body, record.received_ms).fold
-            if record.position >= last and record.kind is Kind.DECISION:
-                break  # as a gateway does: no fact before a snapshot waits for its decision behind it
-        head = Head(record.position, record.hash)
-        journal.save_snapshots([Snapshot(Stream(name), head, _OFFSET_MS, bytes_from_fold(fold))]).result()
+            # No fact before a snapshot waits for its decision behind it.
+            if record.kind is Kind.DECISION and is_worth_keeping(record.position - head.position, fold.state):
+                head, kept = Head(record.position, record.hash), fold
+        if head.position:
+            journal.save_snapshots([Snapshot(Stream(name), head, _OFFSET_MS, bytes_from_fold(kept))]).result()
 
 
 def _stream(number: int, setup: SetupRecord, records: int, lookup: Callable[[str], Registers]) -> list[Entry]:
