@@ -91,6 +91,11 @@ class Ledger:
     def last_id(self) -> int:
         return self._last_id
 
+    def end(self, name: Stream) -> tuple[int, Head] | None:
+        """A stream's number, and a place of its chain that is remembered, mostly its end; None for one not written."""
+        page = self._pages.get(name)
+        return None if page is None else (page.stream, Head(page.position, page.hash))
+
     def heads(self) -> dict[Stream, Head]:
         """The heads of all streams, after a flush."""
         if self._store.is_shared:

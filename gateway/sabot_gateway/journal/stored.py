@@ -77,7 +77,8 @@ class StoredJournal:
         return self._submit_job(job, stream)
 
     def save_snapshots(self, snapshots: Sequence[Snapshot]) -> Future[None]:
-        return self._submit_job(lambda: self._testimony.save_snapshots(snapshots))
+        # Not flushed: it is behind what it stands for in the same log, and a start without it only takes longer.
+        return self._submit_job(lambda: self._testimony.save_snapshots(snapshots, self._ledger), flush=False)
 
     def sign_checkpoint(self, at_ms: int) -> Future[Checkpoint]:
         def job() -> Checkpoint:
@@ -134,8 +135,8 @@ class StoredJournal:
         with self._store.reader() as reader:
             yield reader
 
-    def _submit_job(self, job: Callable[[], object], *streams: str) -> "Future[Any]":
-        return self._writer.submit(Request((), job, streams))
+    def _submit_job(self, job: Callable[[], object], *streams: str, flush: bool = True) -> "Future[Any]":
+        return self._writer.submit(Request((), job, streams, flush=flush))
 
     def _commit(self, group: list[Request]) -> None:
         """Runs on the writer thread: one transaction for the group, then the answers."""

@@ -8,6 +8,7 @@ journaled; the table's next picture, after the fact `ServiceResumed`, is two fur
 
 from collections.abc import Sequence
 from concurrent.futures import Future
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from sabot_gateway.journal.error import JournalError
@@ -52,7 +53,7 @@ class Tending:
         self._pump = pump
         self._started = started
         self._shown_fault = ""  # the code of the journal's fault while the lamps show it
-        self._due: dict[str, None] = {}  # tables whose snapshot is due
+        self._due: dict[str, bool] = {}  # tables whose snapshot is due, in turn; whether in any case
         self._saving = 0
         self._setups: dict[str, bytes] = {}  # the last one handed to each table's stream
         self._leaving: set[str] = set()
@@ -74,8 +75,12 @@ class Tending:
 
     @property
     def held(self) -> frozenset[str]:
-        """Streams that take no facts until their snapshot is made."""
-        return frozenset(self._due) if self._due else _NOTHING
+        """Streams that take no facts until their snapshot is made: those whose turn it is."""
+        return frozenset(islice(self._due, self._at_once)) if self._due else _NOTHING
+
+    @property
+    def _at_once(self) -> int:
+        return SNAPSHOTS_AT_THE_END if self._pump.is_stopping else SNAPSHOTS_AT_ONCE
 
     @property
     def is_idle(self) -> bool:
@@ -117,7 +122,7 @@ class Tending:
             if old is None or state.staff is not old.staff or state.seance is not old.seance:
                 pump.house.watch(state, now_ms)
         if runner.is_snapshot_due:
-            self._due[runner.name] = None
+            self._due.setdefault(runner.name, False)
 
     def house_moved(self) -> None:
         """Registers that setups waited for may be durable now."""
@@ -149,7 +154,7 @@ class Tending:
         """A snapshot of everything that moved since its last one."""
         for name, runner in self._pump.tables.items():
             if runner.fault is None and runner.queue.position + len(runner.queue) > runner.saved_position:
-                self._due[name] = None
+                self._due[name] = True
 
     def saved(self, item: Saved) -> None:
         self._saving -= 1
@@ -254,20 +259,18 @@ class Tending:
 
     def _save(self, now_ms: int) -> None:
         pump = self._pump
-        most = SNAPSHOTS_AT_THE_END if pump.is_stopping else SNAPSHOTS_AT_ONCE
         found: list[Snapshot] = []
         names = []
-        for name in tuple(self._due):
+        for name in tuple(islice(self._due, self._at_once)):
             runner = pump.tables[name]
-            snapshot = runner.snapshot(now_ms)
-            if snapshot is not None or runner.fault is not None:
+            is_past = not self._due[name] and not runner.is_snapshot_due  # while it waited the next coup began
+            snapshot = None if is_past else runner.snapshot(now_ms)
+            if snapshot is not None or is_past or runner.fault is not None:
                 del self._due[name]
                 pump.ready(runner.queue)
             if snapshot is not None:
                 found.append(snapshot)
                 names.append(name)
-            if len(found) >= most:
-                break
         house = pump.house.snapshot(self._used(), now_ms) if not self._due else None
         if house is not None:
             found.append(house)
