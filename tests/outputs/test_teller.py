@@ -141,6 +141,31 @@ def test_a_decision_that_comes_late_is_told_all_the_same(journal: Journal, tmp_p
     assert [notice.id for notice in ear.heard] == ["table-1/2/1", "table-2/2/1", "table-1/4/1"]
 
 
+def test_a_decision_that_comes_late_while_the_hand_is_full_is_told_too(
+    journal: Journal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(teller, "MOST_IN_HAND", 1)
+    ear = Ear()
+    with telling(journal, tmp_path, ear) as outputs:
+        outputs.said(decide(journal, "table-1", alert()))
+        until(lambda: len(ear.heard) == 1)
+        late = decide(journal, "table-2", alert())
+        outputs.said(decide(journal, "table-1", alert()))
+        until(lambda: len(ear.heard) == 2)
+        ear.door.clear()
+        ear.is_called.clear()
+        outputs.said(decide(journal, "table-1", alert()))
+        assert ear.is_called.wait(PATIENCE_S)
+        for _ in range(5):
+            outputs.said(decide(journal, "table-1", alert()))
+        outputs.said(late)
+        ear.door.set()
+        until(lambda: len(ear.heard) >= 9)
+    assert sorted(notice.id for notice in ear.heard) == sorted(
+        ["table-2/2/1", *(f"table-1/{position}/1" for position in range(2, 17, 2))]
+    )
+
+
 def test_a_mark_stays_behind_for_decisions_that_come_late(
     journal: Journal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

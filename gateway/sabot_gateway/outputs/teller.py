@@ -81,11 +81,14 @@ class Teller:
     def hear(self, news: News, *, is_told: bool) -> None:
         """Takes note of a decision that is in the journal; most are not to be told and only move the place on."""
         if is_told:
-            if self._is_behind or len(self._in_hand) >= MOST_IN_HAND:
-                self._is_behind = True
-            else:
+            # Seldom out of order: where an append was found written after all, its decision comes late, and the journal
+            # may have been read past it.
+            is_late = news.id < self._heard
+            if is_late or not (self._is_behind or len(self._in_hand) >= MOST_IN_HAND):
                 self._in_hand.append(news)
-        self._heard = news.id  # after it is in hand: see _tell_in_hand
+            else:
+                self._is_behind = True
+        self._heard = max(self._heard, news.id)  # after it is in hand: see _tell_in_hand
         if is_told:
             self._bell.set()
 
@@ -129,7 +132,6 @@ class Teller:
                 break
             news = self._in_hand.popleft()
             after, upto = self._read
-            # Seldom out of order: where an append was found written after all, its decision comes late.
             if not after < news.id <= upto:
                 for notice in notices_from_news(self._site, self._owner, news):
                     self._tell_wanted(notice)
