@@ -18,8 +18,8 @@ from sabot_gateway.model.review import AlertAssigned
 from sabot_gateway.projections import store
 from sabot_gateway.projections.alert_queue import all_alerts, open_alerts
 from sabot_gateway.projections.coups import coup_at, coups, spots_of
-from sabot_gateway.projections.declared import action_sentence
 from sabot_gateway.projections.floor import tiles
+from sabot_gateway.projections.house_sentences import action_sentence
 from sabot_gateway.projections.staff import staff_actions
 from sabot_gateway.projections.statistics import HOUR_MS, By, Period, report
 from sabot_gateway.projections.store import Views
@@ -331,8 +331,39 @@ def test_a_cleared_alert_leaves_the_queue_with_name_and_reason(
             "compte ada, devient admin",
             "account ada, made admin",
         ),
-        ("verification_begun", {}, "vérification du journal commencée", "verification begun"),
-        ("command", {"device": "d1"}, "commande à un contrôleur (device d1)", "command (device d1)"),
+        ("verification_begun", {}, "vérification du journal commencée", "verification of the journal begun"),
+        (
+            "command",
+            {"device": "d1", "number": 7, "command": "identify", "value.seconds": 30},
+            "fait clignoter le contrôleur d1",
+            "lets controller d1 blink",
+        ),
+        (
+            "command",
+            {"device": "d1", "number": 8, "command": "dance"},
+            "ordre « dance » au contrôleur d1",
+            "order “dance” to controller d1",
+        ),
+        (
+            "release",
+            {"device": "d1"},
+            "le jumeau du contrôleur d1 est écarté",
+            "the twin of controller d1 has been removed",
+        ),
+        (
+            "refused_unkept",
+            {"sender": "stranger", "messages": 12, "bytes": 3400},
+            "messages refusés d'un inconnu, comptés sans être conservés : 12, en tout 3400 octets",
+            "refused messages of a stranger, counted and not kept: 12, 3400 bytes in all",
+        ),
+        (
+            "alert_cleared",
+            {"table": "t1", "alert": "7/late_bet/3-ante", "reason": "seen"},
+            "alerte 7/late_bet/3-ante de la table t1 classée : seen",
+            "alert 7/late_bet/3-ante of table t1 cleared: seen",
+        ),
+        ("alert_cleared", {"table": "t1"}, "alert cleared (table t1)", "alert cleared (table t1)"),
+        ("something_new", {"a": 1, "b": ""}, "something new (a 1)", "something new (a 1)"),
     ],
 )
 def test_what_people_do_beside_the_tables_is_told_in_both_languages(

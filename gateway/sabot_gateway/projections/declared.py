@@ -17,6 +17,7 @@ from sabot_gateway.model.tag import Tag
 from sabot_gateway.projections.alerts import review_alert
 from sabot_gateway.projections.configuration import keep_configuration
 from sabot_gateway.projections.happening import Happening
+from sabot_gateway.projections.house_sentences import action_sentence
 from sabot_gateway.projections.left_table import take_action
 from sabot_gateway.projections.rulesets import keep_ruleset
 from sabot_gateway.projections.sentence import Scene, Sentence
@@ -26,7 +27,7 @@ from sabot_gateway.projections.staff import keep_action
 from sabot_gateway.transcript.error import FactError
 from sabot_gateway.transcript.fact import Batch, Configured, Said, SetupRecord, read_fact
 from sabot_gateway.transcript.fold import Lookup
-from sabot_gateway.transcript.house import Action, House, take_house
+from sabot_gateway.transcript.house import House, take_house
 
 # An event is an array [kind, device time, fields]; a badge has kind 8 and one field. Bytes that look like it by chance
 # cost a decoding and nothing else.
@@ -34,25 +35,6 @@ _BADGE: Final = b"\x83\x08"
 _SETUP: Final = b"setup"
 _REGISTER: Final = b"register"
 _SAID: Final = b"said"
-_FRENCH: Final = {
-    "verification_begun": "vérification du journal commencée",
-    "command": "commande à un contrôleur",
-    "release": "nom de contrôleur rendu",
-    "alert_assigned": "alerte confiée",
-    "alert_commented": "alerte commentée",
-    "alert_acknowledged": "alerte prise en compte",
-    "alert_escalated": "alerte transmise",
-    "alert_cleared": "alerte classée",
-}
-_ACCOUNT_FRENCH: Final = {
-    "added as ": "créé comme ",
-    "made ": "devient ",
-    "password changed": "mot de passe changé",
-    "disabled": "désactivé",
-    "enabled": "réactivé",
-    "one-time codes on": "codes à usage unique activés",
-    "one-time codes off": "codes à usage unique désactivés",
-}
 _HEAD: Final = 12  # bytes in which the name of a body's form stands
 
 
@@ -99,24 +81,6 @@ def take_house_action(db: sqlite3.Connection, record: Record) -> bool:
 
 def _no_registers(digest: str) -> Registers:
     raise KeyError(digest)  # what people say about an alarm names no tag
-
-
-def action_sentence(action: Action) -> Sentence:
-    if action.name == "account_changed" and {"name", "what"} <= action.detail.keys():
-        by, name, what = action.by or "Sabot", action.detail["name"], str(action.detail["what"])
-        return Sentence(f"{by} : compte {name}, {_account_french(what)}.", f"{by}: account {name}, {what}.")
-    detail = ", ".join(f"{name} {value}" for name, value in action.detail.items() if value not in (None, ""))
-    detail, by = f" ({detail})" if detail else "", action.by or "Sabot"
-    en = action.name.replace("_", " ")
-    return Sentence(f"{by} : {_FRENCH.get(action.name, en)}{detail}.", f"{by}: {en}{detail}.")
-
-
-def _account_french(what: str) -> str:
-    """As the accounts say it, in French; a role keeps its name."""
-    for en, fr in _ACCOUNT_FRENCH.items():
-        if what.startswith(en):
-            return fr + what.removeprefix(en)
-    return what
 
 
 def apply_waiting(lookup: Lookup, sheet: Sheet) -> None:
