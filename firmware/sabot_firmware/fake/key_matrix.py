@@ -10,6 +10,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from sabot_firmware.hal.bus import Data, Room
+
 
 class KeyMatrix:
     """Held keys, as (row, column)."""
@@ -19,6 +21,8 @@ class KeyMatrix:
 
     def low_columns(self, low_rows: "set[int]") -> "set[int]":
         """The columns pulled low when these rows are."""
+        if not self.held:
+            return set()
         rows = set(low_rows)
         columns: "set[int]" = set()
         grown = True
@@ -75,25 +79,25 @@ class Mcp23017Chip:
             return True
         return False
 
-    def write(self, data: bytes) -> None:
+    def write(self, data: "Data") -> None:
         self._pointer = data[0]
-        for byte in data[1:]:
+        for at in range(1, len(data)):
             register = self._pointer % _REGISTERS
             # Writing a port writes its latch.
-            self.registers[register + 2 if register in (_GPIOA, _GPIOB) else register] = byte
+            self.registers[register + 2 if register in (_GPIOA, _GPIOB) else register] = data[at]
             self._pointer += 1
 
-    def read(self, size: int) -> bytes:
-        result = b""
-        for _ in range(size):
+    def read(self, room: "Room") -> None:
+        for at in range(len(room)):
             register = self._pointer % _REGISTERS
-            result += bytes([self._columns() if register == _GPIOB else self.registers[register]])
+            room[at] = self._columns() if register == _GPIOB else self.registers[register]
             self._pointer += 1
-        return result
 
     def _columns(self) -> int:
+        # Without its pull-up an input floats; here it floats low, which looks like keys held.
         registers = self.registers
+        if not self._matrix.held:
+            return registers[_GPPUB]
         low_rows = {row for row in range(7) if not (registers[_IODIRA] | registers[_OLATA]) >> row & 1}
         low = self._matrix.low_columns(low_rows)
-        # Without its pull-up an input floats; here it floats low, which looks like keys held.
         return sum([1 << column for column in range(8) if column not in low and registers[_GPPUB] >> column & 1])

@@ -4,6 +4,10 @@ Owns the glass: memory, addressing, on or off, charge pump; after Solomon Systec
 "SH1106" V2.3. Drawn without a font: a character is its code in eight equal columns, so that text can be read back.
 """
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from sabot_firmware.hal.bus import Data, Room
+
 _PARAMETERS = {0xD5: 1, 0xA8: 1, 0xD3: 1, 0x8D: 1, 0x20: 1, 0xDA: 1, 0x81: 1, 0xD9: 1, 0xDB: 1, 0xAD: 1}
 _PAGES = 8
 
@@ -32,7 +36,7 @@ class OledChip:
     def is_deaf(self) -> bool:
         return self.is_unplugged
 
-    def write(self, data: bytes) -> None:
+    def write(self, data: "Data") -> None:
         self.writes += 1
         assert data[0] in (0x00, 0x40), "no such control byte"
         if data[0] == 0x40:
@@ -45,7 +49,7 @@ class OledChip:
             self._command(data[at], data[at + 1] if size else 0)
             at += 1 + size
 
-    def _take(self, data: bytes) -> None:
+    def _take(self, data: "Data") -> None:
         count = len(data) - 1
         page = self._memory[self._page]
         if self._column + count <= self._width:
@@ -56,8 +60,8 @@ class OledChip:
         self._column += count
         self._rows = None
 
-    def read(self, size: int) -> bytes:
-        return b"\x00" * size
+    def read(self, room: "Room") -> None:
+        room[:] = b"\x00" * len(room)
 
     def _command(self, code: int, value: int) -> None:
         self._rows = None

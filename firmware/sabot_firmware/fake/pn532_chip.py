@@ -20,10 +20,11 @@ _TRY_US = 5000
 _CASCADE_US = 3000
 _ATS = b"\x05\x78\x80\x70\x02"
 _ERROR = b"\x00\x00\xff\x01\xff\x7f\x81\x00"
+_REVERSED = bytes([sum([(byte >> bit & 1) << (7 - bit) for bit in range(8)]) for byte in range(256)])
 
 
 class Pn532Chip:
-    """The chip behind its ports; `sent` holds (ready_us, frame)."""
+    """The chip behind its ports; `frames` holds (ready_us, frame)."""
 
     def __init__(self, clock: "Clock", fields: Fields, reset: "Pin") -> None:
         self.clock = clock
@@ -34,12 +35,9 @@ class Pn532Chip:
         self.garbage = b""  # sent in place of the next answer
         self.resets = 0
         self.field_on = False
-        self.frames: "list[tuple[int, bytes]]" = []
+        self.frames: "list[tuple[int, bytes | bytearray]]" = []
         self.commands: "list[bytes]" = []
-        self._input = b""
-        self._last = b""
-        self._awake_us = -1
-        self._ready_us = 0
+        self._input = bytearray(264)
         self._power_up()
         reset.on_change = self._reset
 
@@ -55,7 +53,8 @@ class Pn532Chip:
 
     def _power_up(self) -> None:
         self.frames = []
-        self._input = b""
+        self._count = 0  # of bytes in `_input`
+        self._wanted = 2  # so many must be there before they can mean anything more
         self._last = b""
         self._awake_us = -1
         self._ready_us = self.clock.us + _BOOT_US
@@ -77,20 +76,37 @@ class Pn532Chip:
         """One byte from the host."""
         if not self.is_awake() or self.hangs:
             return
-        self._input = (self._input + bytes([byte]))[-300:]
-        start = self._input.find(b"\x00\xff")
-        if start < 0:
-            return
-        body = self._input[start + 2 :]
-        if len(body) >= 2 and body[:2] in (b"\x00\xff", b"\xff\x00"):
-            self._input = b""
-            self._handshake(body[:2] == b"\x00\xff")
-        elif len(body) >= 2 and sum(body[:2]) & 0xFF:
-            self._input = self._input[start + 2 :]
-        elif len(body) >= 2 and len(body) >= body[0] + 3:
-            self._input = b""
-            if sum(body[2 : body[0] + 3]) & 0xFF == 0 and body[2] == 0xD4:
-                self._command(body[3 : body[0] + 2])
+        count = self._count
+        self._input[count] = byte
+        self._count = count + 1
+        if count + 1 >= self._wanted:
+            self._parse()
+
+    def _listen(self, dropped: int) -> None:
+        """Forget so many bytes; two of the rest can be a start code."""
+        left = self._count = self._count - dropped
+        for at in range(left):
+            self._input[at] = self._input[at + dropped]
+        self._wanted = 2
+
+    def _parse(self) -> None:
+        heard = self._input
+        size, total = heard[2], heard[2] + heard[3]
+        if heard[0] != 0x00 or heard[1] != 0xFF:
+            self._listen(1)  # no start code: it may begin with the next byte
+        elif self._count < 4:
+            self._wanted = 4
+        elif total == 0xFF and size in (0x00, 0xFF):
+            self._listen(self._count)
+            self._handshake(size == 0x00)
+        elif total & 0xFF:
+            self._listen(2)
+        elif self._count < size + 5:
+            self._wanted = size + 5
+        else:
+            self._listen(self._count)
+            if sum(heard[4 : size + 5]) & 0xFF == 0 and heard[4] == 0xD4:
+                self._command(bytes(heard[5 : size + 4]))
 
     def _handshake(self, is_ack: bool) -> None:
         if is_ack:
@@ -99,7 +115,9 @@ class Pn532Chip:
             self._queue(self._last, _ACK_US)
 
     def _command(self, command: bytes) -> None:
-        self.commands = self.commands[-31:] + [command]
+        self.commands.append(command)
+        if len(self.commands) > 32:
+            self.commands.pop(0)
         self.frames = [(self.clock.us + _ACK_US, b"\x00\x00\xff\x00\xff\x00")]
         answer, work_us = self._answer(command)
         if self.garbage:
@@ -112,15 +130,12 @@ class Pn532Chip:
             self._queue(answer, _ACK_US + work_us)
 
     def _queue(self, payload: bytes, after_us: int) -> None:
-        frame = _ERROR
+        frame: "bytes | bytearray" = _ERROR
         if payload:
-            body = b"\xd5" + payload
-            wrong = 0
+            frame = sound = _framed(payload)
             if self.damaged:
                 self.damaged -= 1
-                wrong = 1
-            ends = bytes([(wrong - sum(body)) & 0xFF, 0])
-            frame = b"\x00\x00\xff" + bytes([len(body), -len(body) & 0xFF]) + body + ends
+                sound[-2] = sound[-2] + 1 & 0xFF
         self.frames.append((self.clock.us + after_us, frame))
 
     def _answer(self, command: bytes) -> "tuple[bytes | None, int]":
@@ -179,67 +194,95 @@ class Pn532Chip:
         return target + _ATS if select & 0x20 and self.parameters & 0x10 else target
 
 
+def _framed(payload: bytes) -> bytearray:
+    size = len(payload)
+    frame = bytearray(size + 8)
+    frame[2] = 0xFF
+    frame[3] = size + 1
+    frame[4] = -(size + 1) & 0xFF
+    frame[5] = 0xD5
+    for at in range(size):
+        frame[6 + at] = payload[at]
+    frame[6 + size] = -(0xD5 + sum(payload)) & 0xFF
+    return frame
+
+
 class SpiPort:
     """The chip's SPI side: least significant bit first, a code, then status, frame in or frame out."""
 
     def __init__(self, chip: Pn532Chip) -> None:
         self._chip = chip
         self._code = -1
-        self._out = b""
+        self._out: "bytes | bytearray" = b""
+        self._at = 0  # of the frame out
 
     def select(self) -> None:
         self._code = -1
         self._out = b""
+        self._at = 0
         self._chip.wake()
 
     def deselect(self) -> None:
         self._code = -1
 
     def exchange(self, byte: int) -> int:
-        if not self._chip.is_awake() or self._chip.hangs:
-            return 0x00 if self._chip.hangs else 0xFF
-        byte = _reversed(byte)
-        if self._code < 0:
-            self._code = byte
-            return 0
-        if self._code == 1:
-            self._chip.take(byte)
-            return 0
+        chip = self._chip
+        if chip.hangs:
+            return 0x00
+        if not chip.is_awake():
+            return 0xFF
+        code = self._code
+        if code == 3:
+            return self._give()
+        if code == 1:
+            chip.take(_REVERSED[byte])
+        elif code < 0:
+            self._code = _REVERSED[byte]
+        elif code == 2 and self._is_ready():
+            return _REVERSED[1]
+        return 0
+
+    def _is_ready(self) -> bool:
         frames = self._chip.frames
-        is_ready = bool(frames) and frames[0][0] <= self._chip.clock.us
-        if self._code == 2:
-            return _reversed(1 if is_ready else 0)
-        if not self._out and is_ready:
+        return bool(frames) and frames[0][0] <= self._chip.clock.us
+
+    def _give(self) -> int:
+        if self._at == len(self._out):
+            if not self._is_ready():
+                return 0
             # The frame is gone once its first byte is out; a reader that stops early has lost the rest.
-            self._out = frames.pop(0)[1]
-        elif not self._out:
-            return 0
-        answer, self._out = self._out[0], self._out[1:]
-        return _reversed(answer)
+            self._out = self._chip.frames.pop(0)[1]
+            self._at = 0
+        byte = self._out[self._at]
+        self._at += 1
+        return _REVERSED[byte]
 
 
 class UartPort:
-    """The chip's high-speed UART; `sent` holds (ready_us, byte)."""
+    """The chip's high-speed UART."""
 
     def __init__(self, chip: Pn532Chip, uart: "type[Uart]") -> None:
         self._chip = chip
         self._byte_us = uart.BYTE_US
-        self._stream: "list[tuple[int, int]]" = []
-
-    @property
-    def sent(self) -> "list[tuple[int, int]]":
-        while self._chip.frames and self._chip.frames[0][0] <= self._chip.clock.us:
-            at, frame = self._chip.frames.pop(0)
-            for byte in frame:
-                at += self._byte_us
-                self._stream.append((at, byte))
-        return self._stream
+        self._out: "bytes | bytearray" = b""
+        self._at = 0
+        self._next_us = 0  # when the next byte of the frame is out
 
     def take(self, byte: int) -> None:
         if byte == 0x55:
             self._chip.wake()
         self._chip.take(byte)
 
-
-def _reversed(byte: int) -> int:
-    return sum([(byte >> bit & 1) << (7 - bit) for bit in range(8)])
+    def give(self, now_us: int) -> int:
+        if self._at == len(self._out):
+            frames = self._chip.frames
+            if not frames or frames[0][0] > now_us:
+                return -1
+            ready_us, self._out = frames.pop(0)
+            self._at = 0
+            self._next_us = max(ready_us + self._byte_us, self._next_us)
+        if self._next_us > now_us:
+            return -1
+        self._next_us += self._byte_us
+        self._at += 1
+        return self._out[self._at - 1]

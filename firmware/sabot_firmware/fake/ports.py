@@ -20,6 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from sabot_firmware.config import Config
     from sabot_firmware.fake.clock import Clock
+    from sabot_firmware.hal.bus import Pin as Input
     from sabot_firmware.hal.flash import BlockDevice as Device
 
 _EXPANDER = 0x20
@@ -56,6 +57,7 @@ class FakePorts:
         self.device = device
         self.image = bytearray()
         self._pins: "dict[int, Pin]" = {}
+        self._outputs: "dict[int, Input]" = {}  # of chips
         self.door = self._pin(self.door_pin, 0)
         self._i2c = I2c(clock)
         self._i2c.chips[_EXPANDER] = Mcp23017Chip(self.matrix)
@@ -86,8 +88,9 @@ class FakePorts:
         made(level)
         return made
 
-    def pulled_up(self, pin: int) -> Pin:
-        return self._pin(pin, 1)
+    def pulled_up(self, pin: int) -> "Input":
+        # A driver looks at BUSY thousands of times for an inventory: straight at the chip.
+        return self._outputs.get(pin) or self._pin(pin, 1)
 
     def frame(self, buffer: bytearray) -> Frame:
         return Frame(buffer)
@@ -107,7 +110,7 @@ class FakePorts:
                 nss, busy, reset = [self._pin(pin, 1) for pin in socket[2:]]
                 fields = self.fields[bus, select] = Fields()
                 if chip == "pn5180":
-                    self._plug_pn5180(bus, select, (nss, busy, reset), fields)
+                    self._outputs[socket[3]] = self._plug_pn5180(bus, select, (nss, busy, reset), fields).busy
                     return
                 pn532 = Pn532Chip(self.clock, fields, reset)
                 self.readers[bus, select] = pn532
@@ -117,11 +120,12 @@ class FakePorts:
                     self._spi[bus].attach(nss, SpiPort(pn532))
                 self._mux(bus, select, pn532, fields)
 
-    def _plug_pn5180(self, bus: str, select: int, pins: "tuple[Pin, Pin, Pin]", fields: Fields) -> None:
+    def _plug_pn5180(self, bus: str, select: int, pins: "tuple[Pin, Pin, Pin]", fields: Fields) -> Pn5180Chip:
         chip = Pn5180Chip(self.clock, fields, pins[1], pins[2])
         self.readers[bus, select] = chip
         self._spi[bus].attach(pins[0], chip)
         self._mux(bus, select, chip, fields)
+        return chip
 
     def _mux(self, bus: str, select: int, chip: "Pn532Chip | Pn5180Chip", fields: Fields) -> None:
         if (bus, select) == self.mux_socket:

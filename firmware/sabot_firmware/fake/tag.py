@@ -4,6 +4,8 @@ Owns which tag lies on which antenna. A tag forgets that it was halted when its 
 the reader says so with power_off(). Nonsense is a tag too: `twist` damages what it answers.
 """
 
+_NOTHING: "list[Tag]" = []
+
 
 class Tag:
     """A card or chip with a UID in order of transmission (ISO 15693: least significant byte first)."""
@@ -36,7 +38,7 @@ class Fields:
 
     def present(self) -> "list[Tag]":
         """The tags that feel the reader's field."""
-        return [] if self.selected is None else self._tags.get(self.selected, [])
+        return _NOTHING if self.selected is None else self._tags.get(self.selected, _NOTHING)
 
     def power_off(self) -> None:
         """The field went off: tags lose their state."""
