@@ -66,21 +66,31 @@ class Station:
         if not self._is_asking and self.test != TESTING:
             if self._started_ms is not None and ticks_diff(now_ms, self._started_ms) < self.scan_ms:
                 return
-            self._started_ms = now_ms
-            self._is_asking = True
-            self.reader.start(self._antennas[self._at])
+            self._ask(now_ms)
         elif self._wants_test and not self._is_asking:
             self._wants_test = False
             self._test_ms = now_ms
             self.reader.self_test()
-        try:
-            uids = self.reader.poll(now_ms)
-        except ReaderError:
-            self._failed()
-            return
+        uids = self._poll(now_ms)
         if uids is not None:
             self._succeeded(now_ms, uids)
-        elif self.test == TESTING and not self._wants_test and ticks_diff(now_ms, self._test_ms) > TEST_MS:
+        elif self.test == TESTING:
+            self._watch_test(now_ms)
+
+    def _ask(self, now_ms: int) -> None:
+        self._started_ms = now_ms
+        self._is_asking = True
+        self.reader.start(self._antennas[self._at])
+
+    def _poll(self, now_ms: int) -> "tuple[bytes, ...] | None":
+        try:
+            return self.reader.poll(now_ms)
+        except ReaderError:
+            self._failed()
+            return None
+
+    def _watch_test(self, now_ms: int) -> None:
+        if not self._wants_test and ticks_diff(now_ms, self._test_ms) > TEST_MS:
             self.test = FAILED
 
     def _succeeded(self, now_ms: int, uids: "tuple[bytes, ...]") -> None:

@@ -145,30 +145,43 @@ class Table:
         self._rack_doubts += len(self._rack.doubts(now_ms))
 
     def _scan_keys(self, now_ms: int) -> None:
-        keypad: "Any" = self._keypad
-        keys: "Any" = self._keys
         pad: "Any" = self._parts.keypad
         try:
             mask = pad.poll()
         except BusError:
-            self._report("keypad", WHOLE_KEYPAD, True)
-            return
-        if mask is None:
-            return
-        self._report("keypad", WHOLE_KEYPAD, False)
-        for key in keypad.scan(now_ms, mask):
-            pressed = keys.press(now_ms, key)
-            if pressed is not None:
-                if pressed[0] in REFILLING:
+            self._tell_keypad(True)
+        else:
+            if mask is not None:
+                self._tell_keypad(False)
+                self._take_keys(now_ms, mask)
+
+    def _tell_keypad(self, is_missing: bool) -> None:
+        self._report("keypad", WHOLE_KEYPAD, is_missing)
+
+    def _take_keys(self, now_ms: int, mask: int) -> None:
+        keypad: "Any" = self._keypad
+        pressed = keypad.scan(now_ms, mask)
+        if pressed:
+            self._press(now_ms, pressed)
+        if keypad.stuck != self.stuck_keys:
+            self._tell_stuck(keypad.stuck)
+
+    def _press(self, now_ms: int, pressed: "tuple[int, ...]") -> None:
+        keys: "Any" = self._keys
+        for number in pressed:
+            key = keys.press(now_ms, number)
+            if key is not None:
+                if key[0] in REFILLING:
                     for shoe in self._shoes:
                         shoe.refill()
-                self._record("key_pressed", pressed[0], pressed[1])
-        changed = keypad.stuck ^ self.stuck_keys
-        if changed:
-            self.stuck_keys = keypad.stuck
-            for key in range(WHOLE_KEYPAD):
-                if changed >> key & 1:
-                    self._report("keypad", key, bool(self.stuck_keys >> key & 1))
+                self._record("key_pressed", key[0], key[1])
+
+    def _tell_stuck(self, stuck: int) -> None:
+        changed = stuck ^ self.stuck_keys
+        self.stuck_keys = stuck
+        for key in range(WHOLE_KEYPAD):
+            if changed >> key & 1:
+                self._report("keypad", key, bool(stuck >> key & 1))
 
     def _look_at_door(self, now_ms: int) -> None:
         door: "Any" = self._parts.door

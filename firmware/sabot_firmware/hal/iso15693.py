@@ -39,6 +39,7 @@ class Inventory:
         self.refused = 0
         self._uids: "list[bytes]" = []
         self._mask = bytearray(8)
+        self._uid = bytearray(8)
         self._bits = 0
         self._stack = bytearray(_PENDING * 8)
         self._stack_bits = bytearray(_PENDING)
@@ -109,7 +110,9 @@ class Inventory:
         if size != ANSWER or answer[0] & 1 or answer[9] != _FAMILY or not self._belongs(answer):
             self.refused += 1
             return
-        uid = bytes([answer[9 - at] for at in range(8)])
+        for at in range(8):
+            self._uid[at] = answer[9 - at]
+        uid = bytes(self._uid)
         if uid in self._uids:
             return
         if len(self._uids) == TAGS:

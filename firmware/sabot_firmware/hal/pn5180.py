@@ -6,53 +6,54 @@ transceive, send), tables of registers (addresses and bits below) and RF configu
 Limits
 - 10 to 14 tags per antenna in practice, whatever TAGS says: the field's power is shared (measured by others, see
   firmware/README.md). Tags flat on one another detune; a stack needs its antenna around it, not under it.
-- An empty antenna takes 10 ms; a round of 16 slots about 30 ms and 4 ms for each tag in it; each collision one
-  round more: 14 chips took 240 ms on the model, polled every millisecond. The field is off outside inventories and
-  whenever the antenna is switched.
+- An empty antenna takes 11 ms; a round of 16 slots about 45 ms and 4 ms for each tag in it; each collision one
+  round more: 14 chips took 310 ms on the model, polled every millisecond, at 0.2 ms for a look at the registers.
+  The field is off outside inventories and whenever the antenna is switched.
 - The host interface has no checksum: each UID is fetched twice and compared. A flipped status bit can still hide a tag
   for one inventory; core/spots.py waits for several that agree.
 - RST must be wired: it is the only way out of a hung chip.
 """
 
-from sabot_firmware.core.ticks import ticks_diff
+from sabot_firmware.core.ticks import ticks_add, ticks_diff
 from sabot_firmware.hal.chip_reader import BOOTING, HELD, READY, SETTLING, UNKNOWN, ChipReader
 from sabot_firmware.hal.errors import ReaderError
 from sabot_firmware.hal.iso15693 import ANSWER, TAGS, Inventory
-from sabot_firmware.hal.pn5180_host import (
-    AND_REGISTER,
-    LOAD_RF_CONFIG,
-    OR_REGISTER,
-    READ_DATA,
-    READ_EEPROM,
-    RF_OFF,
-    RF_ON,
-    WRITE_REGISTER,
-)
+from sabot_firmware.hal.pn5180_host import NO_ROOM
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from sabot_firmware.hal.bus import Antennas, Pin
+    from sabot_firmware.hal.bus import Antennas, Data, Pin, Room
     from sabot_firmware.hal.pn5180_host import Pn5180Host
 
-_SYSTEM_CONFIG = 0x00
-_IRQ_STATUS = 0x02
-_IRQ_CLEAR = 0x03
-_TIMER1_RELOAD = 0x0C
-_TIMER1_CONFIG = 0x0F
-_RX_STATUS = 0x13
-_TX_CONFIG = 0x18
-_PRODUCT_VERSION = 0x10  # EEPROM; two bytes
-
-_ALL_IRQS = 0x000FFFFF
-_NOT_COMMAND = 0xFFFFFFF8
-_TRANSCEIVE = 0x3
-_START_AND_DATA = 0x000004C0
-_RX_IRQ, _TIMER_IRQ, _SOF_IRQ, _ERROR_IRQ = 1 << 0, 1 << 12, 1 << 14, 1 << 17
+# Whole instructions as they go over the bus: each costs a handshake with BUSY, so what belongs together goes as one.
+# READ_REGISTER_MULTIPLE (05) takes addresses. WRITE_REGISTER_MULTIPLE (03) takes an address, 01 write, 02 or, 03 and,
+# and 32 bits with the least significant byte first, again and again, and does them in order.
+_READ_VERSION = b"\x07\x10\x02"  # READ_EEPROM: product version, two bytes
+_LOAD_RF_CONFIG = b"\x11\x0d\x8d"
+_RF_ON = b"\x16\x00"
+_RF_OFF = b"\x17\x00"
+_READ_DATA = b"\x0a\x00"
+_SEND_EOF = b"\x09\x00"
+_LOOK = b"\x05\x02\x13"  # IRQ_STATUS and RX_STATUS
 # A tag begins within 0.33 ms (ISO/IEC 15693-3, t1) and its SOF takes 0.15 ms: 0.7 ms of silence is an empty slot.
-# The chip's timer 1 measures it: enabled, started when sending ends, stopped when receiving begins. It counts at
-# 6.78 MHz, where this is 1.4 ms; a timer that ran at the carrier's 13.56 MHz would still not end a slot too early.
-_SILENCE = 9492
-_SILENCE_TIMER = 1 << 0 | 1 << 11 | 1 << 20
+# The chip's timer 1 measures it: enabled (0), started when sending ends (11), stopped when receiving begins (20). It
+# counts 9492 at 6.78 MHz, 1.4 ms; a timer that ran at the carrier's 13.56 MHz would still not end a slot too early.
+_SET_TIMER = (
+    b"\x03"
+    b"\x0c\x01\x14\x25\x00\x00"  # TIMER1_RELOAD
+    b"\x0f\x01\x01\x08\x10\x00"  # TIMER1_CONFIG
+)
+_ARM = (
+    b"\x03\x01\xff\xff\x0f\x00"  # IRQ_CLEAR: all
+    b"\x00\x03\xf8\xff\xff\xff"  # SYSTEM_CONFIG: idle,
+    b"\x00\x02\x03\x00\x00\x00"  # then transceive
+)
+_BEGIN_ROUND = b"\x03\x18\x02\xc0\x04\x00\x00" + _ARM  # TX_CONFIG: with start symbol and data
+_BEGIN_EOFS = b"\x03\x18\x03\x3f\xfb\xff\xff" + _ARM  # without
+_BEGIN_SLOT = b"\x03" + _ARM
+
+# Bits of IRQ_STATUS, in its first, second and third byte.
+_RX_IRQ, _TIMER_IRQ, _SOF_IRQ, _ERROR_IRQ = 1 << 0, 1 << 4, 1 << 6, 1 << 1
 # RX_STATUS: bits 8:0 count the bytes, 16 integrity, 17 protocol, 18 collision.
 _DAMAGED = 0x7
 
@@ -63,13 +64,11 @@ _SLOT_MS = 20  # the longest request takes 4.2 ms, an answer 4.3 ms: past this t
 # Instructions begun in one poll: about 0.2 ms each in MicroPython, so a poll stays near 3 ms.
 _PER_POLL = 16
 
-# What was done last, beside the states of chip_reader.py.
+# What was done last, beside the states of chip_reader.py. From _CONFIGURED on an instruction is under way.
 _VERSION = 3
-(
-    _CONFIGURED, _FIELD_ON, _LOADED, _TIMED, _GUARDED, _WHOLE, _EOF_ONLY, _CLEARED, _IDLED, _ARMED, _SENT, _LOOKED,
-    _WEIGHED, _TAKEN, _COMPARED, _FIELD_OFF,
-) = range(SETTLING + 1, SETTLING + 17)  # fmt: skip
-_WAITS = (HELD, BOOTING, SETTLING, _GUARDED)
+_GUARDED, _CONFIGURED, _FIELD_ON, _TIMED, _ARMED, _ASKED, _SENT, _LOOKED, _TAKEN, _COMPARED, _FIELD_OFF = range(
+    SETTLING + 1, SETTLING + 12
+)
 
 
 class Pn5180(ChipReader):
@@ -80,7 +79,13 @@ class Pn5180(ChipReader):
         self.limit = TAGS
         self._host = host
         self._inventory = Inventory()
+        self._send = bytearray(2 + len(self._inventory.request))
+        self._send[0] = 0x09  # SEND_DATA, of whole bytes
+        self._request: "Data" = self._send
+        self._version = bytearray(2)
+        self._status = bytearray(8)  # IRQ_STATUS, RX_STATUS
         self._taken = bytearray(ANSWER)
+        self._again = bytearray(ANSWER)
 
     @property
     def refused(self) -> int:
@@ -105,47 +110,51 @@ class Pn5180(ChipReader):
     def _poll(self, now_ms: int) -> "tuple[bytes, ...] | None":
         for _ in range(_PER_POLL):
             state = self._state
-            if state == UNKNOWN:
-                self._reset_pin(0)
-                self._host.clear()
-                self._wait(HELD, now_ms, _RESET_MS)
-            if state == READY:
+            if state >= _CONFIGURED:
+                if not self._host.step(now_ms):
+                    return None
+                if state == _FIELD_OFF:
+                    return self._finish()
+                if self._after(state, now_ms):
+                    return None
+            elif state == READY:
                 if not self._wanted:
                     return None
                 self._select(now_ms)
-            elif self._state in _WAITS:
-                if ticks_diff(now_ms, self._until) < 0:
+            elif state == _VERSION:
+                if not self._host.step(now_ms):
                     return None
-                self._after_wait(now_ms)
-            elif not self._host.step(now_ms):
-                return None
-            elif self._state == _VERSION:
                 if self._know():
                     return ()
-            elif self._state == _FIELD_OFF:
-                return self._finish()
-            elif self._after(now_ms):
+            elif state == UNKNOWN:
+                self._reset_pin(0)
+                self._host.clear()
+                self._wait(HELD, now_ms, _RESET_MS)
+            elif ticks_diff(now_ms, self._until) < 0:
                 return None
+            else:
+                self._after_wait(state, now_ms)
         return None
 
-    def _after_wait(self, now_ms: int) -> None:
-        state = self._state
+    def _after_wait(self, state: int, now_ms: int) -> None:
         if state == HELD:
             self._reset_pin(1)
             self._wait(BOOTING, now_ms, _BOOT_MS)
         elif state == BOOTING:
-            self._host.instruct(READ_EEPROM, _PRODUCT_VERSION, 2, 2)
-            self._state = _VERSION
+            self._begin(_VERSION, _READ_VERSION, self._version)
         elif state == SETTLING:
-            self._host.instruct(LOAD_RF_CONFIG, 0x0D, 0x8D, 0)
-            self._state = _CONFIGURED
+            self._begin(_CONFIGURED, _LOAD_RF_CONFIG)
         else:
             self._inventory.start()
             self._begin_round()
 
+    def _begin(self, state: int, instruction: "Data", room: "Room" = NO_ROOM) -> None:
+        self._host.begin(instruction, room)
+        self._state = state
+
     def _know(self) -> bool:
         # An absent chip reads as all ones, a dead one as zeros.
-        if self._host.value(0, 16) in (0x0000, 0xFFFF):
+        if self._version == b"\x00\x00" or self._version == b"\xff\xff":
             raise ReaderError("wrong_chip")
         self._state = READY
         proved = self._proving
@@ -162,103 +171,84 @@ class Pn5180(ChipReader):
         self._wait(SETTLING, now_ms, settle_ms)
 
     def _begin_round(self) -> None:
-        self._host.write(OR_REGISTER, _TX_CONFIG, _START_AND_DATA)
-        self._state = _WHOLE
+        inventory = self._inventory
+        size = inventory.request_size
+        self._send[2:] = inventory.request
+        self._request = memoryview(self._send)[: 2 + size]
+        self._begin(_ARMED, _BEGIN_ROUND)
 
-    def _after(self, now_ms: int) -> bool:
+    def _after(self, state: int, now_ms: int) -> bool:
         """Begin what follows the instruction just done; True when there is nothing to do before time passes."""
-        state = self._state
-        host = self._host
-        if state == _CONFIGURED:
-            host.instruct(RF_ON, 0, -1, 0)
-            self._state = _FIELD_ON
-        elif state == _FIELD_ON:
-            host.write(WRITE_REGISTER, _TIMER1_RELOAD, _SILENCE)
-            self._state = _LOADED
-        elif state == _LOADED:
-            host.write(WRITE_REGISTER, _TIMER1_CONFIG, _SILENCE_TIMER)
-            self._state = _TIMED
-        elif state == _TIMED:
-            self._wait(_GUARDED, now_ms, _GUARD_MS)
-        elif state in (_WHOLE, _EOF_ONLY):
-            host.write(WRITE_REGISTER, _IRQ_CLEAR, _ALL_IRQS)
-            self._state = _CLEARED
-        elif state == _CLEARED:
-            host.write(AND_REGISTER, _SYSTEM_CONFIG, _NOT_COMMAND)
-            self._state = _IDLED
-        elif state == _IDLED:
-            host.write(OR_REGISTER, _SYSTEM_CONFIG, _TRANSCEIVE)
-            self._state = _ARMED
+        if state == _LOOKED:
+            return self._judge(now_ms)
+        if state == _SENT:
+            self._begin(_LOOKED, _LOOK, self._status)
         elif state == _ARMED:
-            host.send(self._inventory.request, 0 if self._inventory.slot else self._inventory.request_size)
-            self._wait(_SENT, now_ms, _SLOT_MS)
-        elif state == _SENT:
-            host.read(_IRQ_STATUS)
-            self._state = _LOOKED
-        elif state == _LOOKED:
-            return self._look(now_ms)
-        elif state == _WEIGHED:
-            self._weigh()
+            self._until = ticks_add(now_ms, _SLOT_MS)
+            if self._inventory.slot:
+                self._begin(_SENT, _SEND_EOF)
+            else:
+                self._begin(_ASKED, self._request)
+        elif state == _ASKED:
+            # A request is on the air for 2 ms: looking again and again would only keep others waiting.
+            self._state = _SENT
+            return True
         elif state == _TAKEN:
-            self._taken[:] = host.answer[:ANSWER]
-            host.instruct(READ_DATA, 0, -1, ANSWER)
-            self._state = _COMPARED
-        else:
-            if host.answer[:ANSWER] == self._taken:
+            self._begin(_COMPARED, _READ_DATA, self._again)
+        elif state == _COMPARED:
+            if self._again == self._taken:
                 self._inventory.answered(self._taken, ANSWER)
             else:
                 self._inventory.collided()
             self._next_slot()
+        elif state == _CONFIGURED:
+            self._begin(_FIELD_ON, _RF_ON)
+        elif state == _FIELD_ON:
+            self._begin(_TIMED, _SET_TIMER)
+        else:
+            self._wait(_GUARDED, now_ms, _GUARD_MS)
         return False
 
-    def _look(self, now_ms: int) -> bool:
-        irqs = self._host.value(0, 18)
-        if irqs & _ERROR_IRQ:
+    def _judge(self, now_ms: int) -> bool:
+        """Say what the look at the registers means."""
+        status = self._status
+        if status[2] & _ERROR_IRQ:
             raise ReaderError("chip_error")
-        if irqs & _RX_IRQ:
-            self._host.read(_RX_STATUS)
-            self._state = _WEIGHED
-            return False
-        if irqs & _TIMER_IRQ:
+        if status[0] & _RX_IRQ:
+            self._weigh(status)
+        elif status[1] & _TIMER_IRQ:
             self._next_slot()
-            return False
-        if ticks_diff(now_ms, self._until) < 0:
+        elif ticks_diff(now_ms, self._until) < 0:
             # Silence is short and worth looking again at once; an answer takes milliseconds.
             self._state = _SENT
-            return irqs & _SOF_IRQ == _SOF_IRQ
-        if not irqs & _SOF_IRQ:
+            return status[1] & _SOF_IRQ != 0
+        elif not status[1] & _SOF_IRQ:
             raise ReaderError("no_answer")
-        # An answer began and never ended: two tags, or noise.
-        self._inventory.collided()
-        self._next_slot()
+        else:
+            # An answer began and never ended: two tags, or noise.
+            self._inventory.collided()
+            self._next_slot()
         return False
 
-    def _weigh(self) -> None:
-        size = self._host.value(0, 9)
-        if self._host.value(16, 3) & _DAMAGED:
-            self._inventory.collided()
-        elif size == ANSWER and not self._inventory.is_probe:
-            self._host.instruct(READ_DATA, 0, -1, ANSWER)
-            self._state = _TAKEN
+    def _weigh(self, status: bytearray) -> None:
+        inventory = self._inventory
+        if status[6] & _DAMAGED:
+            inventory.collided()
+        elif status[4] == ANSWER and not status[5] & 1 and not inventory.is_probe:
+            self._begin(_TAKEN, _READ_DATA, self._taken)
             return
         else:
-            self._inventory.answered(b"", 0)
+            inventory.answered(b"", 0)
         self._next_slot()
 
     def _next_slot(self) -> None:
         inventory = self._inventory
         if inventory.next_slot():
-            if inventory.slot == 1:
-                self._host.write(AND_REGISTER, _TX_CONFIG, 0xFFFFFFFF ^ _START_AND_DATA)
-                self._state = _EOF_ONLY
-            else:
-                self._host.write(WRITE_REGISTER, _IRQ_CLEAR, _ALL_IRQS)
-                self._state = _CLEARED
+            self._begin(_ARMED, _BEGIN_EOFS if inventory.slot == 1 else _BEGIN_SLOT)
         elif inventory.next_round():
             self._begin_round()
         else:
-            self._host.instruct(RF_OFF, 0, -1, 0)
-            self._state = _FIELD_OFF
+            self._begin(_FIELD_OFF, _RF_OFF)
 
     def _finish(self) -> "tuple[bytes, ...]":
         self._state = READY

@@ -52,15 +52,18 @@ class Pn532Spi:
 
     def send(self, frame: "Data", size: int) -> None:
         """Send `frame[:size]`."""
-        buffer = self._buffer
-        buffer[0] = _MIRROR[_WRITE]
-        for at in range(size):
-            buffer[at + 1] = _MIRROR[frame[at]]
+        self._mirror(frame, size)
+        whole = self._view[: size + 1]
         try:
             self._nss(0)
-            self._spi.write(self._view[: size + 1])
+            self._spi.write(whole)
         finally:
             self._nss(1)
+
+    def _mirror(self, frame: "Data", size: int) -> None:
+        self._buffer[0] = _MIRROR[_WRITE]
+        for at in range(size):
+            self._buffer[at + 1] = _MIRROR[frame[at]]
 
     def receive(self, deframer: Deframer) -> int:
         """What came of the frame that waits, if one does: a constant of pn532_frame."""
@@ -77,17 +80,22 @@ class Pn532Spi:
         self._nss(0)
         self._spi.write(self._one)
         budget = len(self._buffer)
+        found = NOTHING
         # An answer that is no frame ends with the budget, never with a wait.
-        while budget > 0:
+        while budget > 0 and found == NOTHING:
             size = min(deframer.wanted(), budget)
             budget -= size
-            chunk = self._view[:size]
-            self._spi.readinto(chunk)
-            for byte in chunk:
-                found = deframer.feed(_MIRROR[byte])
-                if found != NOTHING:
-                    return found
-        return BAD
+            self._spi.readinto(self._view[:size])
+            found = self._feed(deframer, size)
+        return BAD if found == NOTHING else found
+
+    def _feed(self, deframer: Deframer, size: int) -> int:
+        at = 0
+        found = NOTHING
+        while at < size and found == NOTHING:
+            found = deframer.feed(_MIRROR[self._buffer[at]])
+            at += 1
+        return found
 
     def _is_ready(self) -> bool:
         self._one[0] = _MIRROR[_STATUS]
@@ -123,12 +131,26 @@ class Pn532Uart:
         """What the bytes that have arrived completed: a constant of pn532_frame."""
         # Never more than the frame needs: what follows an ACK is the next frame and stays in the UART.
         budget = _UART_BUDGET
-        while budget > 0 and self._uart.any():
-            size = min(deframer.wanted(), len(self._buffer), self._uart.any())
-            got = self._uart.readinto(self._buffer, size) or 0
-            budget -= got or budget
-            for at in range(got):
-                found = deframer.feed(self._buffer[at])
-                if found != NOTHING:
-                    return found
-        return NOTHING
+        found = NOTHING
+        while budget > 0 and found == NOTHING:
+            got = self._take(deframer.wanted())
+            if not got:
+                break
+            budget -= got
+            found = self._feed(deframer, got)
+        return found
+
+    def _take(self, wanted: int) -> int:
+        """Take bytes that have arrived into the buffer; how many."""
+        waiting = self._uart.any()
+        if not waiting:
+            return 0
+        return self._uart.readinto(self._buffer, min(wanted, len(self._buffer), waiting)) or 0
+
+    def _feed(self, deframer: Deframer, size: int) -> int:
+        at = 0
+        found = NOTHING
+        while at < size and found == NOTHING:
+            found = deframer.feed(self._buffer[at])
+            at += 1
+        return found
