@@ -27,8 +27,8 @@ lint:            ## ruff and the import contracts
 types:           ## mypy, strict
 	$(PY) -m mypy
 
-test-long: setup-test ## the longer comparisons: 20,000 hold'em hands against PokerKit, longer outages and hold'em evenings
-	SABOT_LONG=1 $(PY) -m pytest tests/rules/holdem tests/journal/test_tampering.py tests/firmware/test_app_outages.py tests/twin/test_twin_evening.py
+test-long: setup-test ## the longer comparisons: 20,000 hold'em hands against PokerKit, longer tampering and hold'em evenings
+	SABOT_LONG=1 $(PY) -m pytest tests/rules/holdem tests/journal/test_tampering.py tests/twin/test_twin_evening.py
 
 bench: setup-test ## figures as ratios within one run
 	$(PY) -m sabot_tools.cli bench $(BENCH)

@@ -78,7 +78,7 @@ class Controller:
                     self.finished.set()
 
     def _note(self, name: str, value: int) -> None:
-        if name.startswith("worst"):
+        if name.startswith(("worst", "most")):
             value = max(value, self.figures.get(name, 0))
         elif name == "heap_free" or name.startswith("quietest"):
             value = min(value, self.figures.get(name, value))

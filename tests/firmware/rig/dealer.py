@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         """What lies where: `put(reader, antenna, uids)` replaces it; and how fast this table can be played."""
 
         step_us: int  # virtual time of one turn of the loop
+        start_turns: int  # nobody deals before
         card_turns: int  # a card lies over the antenna for so long
         gap_turns: int  # then the next is so far away
         chip_turns: int  # bets change so often
@@ -28,6 +29,21 @@ if TYPE_CHECKING:
 
 SHOE, SPOTS = 0, 1
 ANTENNAS = 4
+
+# Chips lie on the spots in the order of their making, but three are missing after each rack of a hundred. Fourteen in a
+# row would each have a slot of their own; where three are missing the first and the last meet in one.
+RACK, MISSING = 100, 3
+
+
+def chip_uid(number: int) -> bytes:
+    """The UID of a chip, most significant byte first."""
+    return b"\xe0\x04\x01\x02" + struct.pack(">I", number + MISSING * (number // RACK))
+
+
+def chip_number(uid: bytes) -> int:
+    """Which chip this is."""
+    made: int = struct.unpack(">I", uid[4:])[0]
+    return made - MISSING * (made // (RACK + MISSING))
 
 
 class Dealer:
@@ -48,7 +64,7 @@ class Dealer:
         self.group: int = group
         self._file = open(path, "wb")
         self._keep()
-        self._turn = 0
+        self._turn = -felt.start_turns
         self._chip_turn = 0
 
     @property
@@ -77,15 +93,17 @@ class Dealer:
         if self.group >= self._groups:
             return
         if self._chip_turn == 0:
-            for antenna in range(ANTENNAS):
-                first = (self.group + antenna) * self._chips
-                chips = [b"\xe0\x04\x01\x02" + struct.pack(">I", first + chip) for chip in range(self._chips)]
-                self._felt.put(SPOTS, antenna, tuple(chips))
+            self._lay()
         self._chip_turn += 1
         if self._chip_turn == self._felt.chip_turns:
             self._chip_turn = 0
             self.group += ANTENNAS
             self._keep()
+
+    def _lay(self) -> None:
+        for antenna in range(ANTENNAS):
+            first = (self.group + antenna) * self._chips
+            self._felt.put(SPOTS, antenna, tuple([chip_uid(first + chip) for chip in range(self._chips)]))
 
     def _keep(self) -> None:
         self._file.seek(0)

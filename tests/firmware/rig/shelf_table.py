@@ -48,6 +48,7 @@ class ShelfTable:
     # A brisk dealer: a card for 80 ms, the next 160 ms later. Old chips are gone after 1.5 s, and new ones are told
     # after 0.4 s of rest; each of four antennas has its turn every 80 ms.
     step_us = 20000
+    start_turns = 0
     card_turns = 4
     gap_turns = 8
     chip_turns = 130
@@ -62,6 +63,9 @@ class ShelfTable:
         self.keypad = None
         self.door = None
         self.hardware = self
+
+    def figures(self) -> "tuple[tuple[str, int], ...]":
+        return ()  # there are no chips
 
     def put(self, reader: int, antenna: int, uids: "tuple[bytes, ...]") -> None:
         self.readers[reader].shelf[antenna] = uids

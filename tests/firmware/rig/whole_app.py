@@ -144,6 +144,7 @@ class Rig:
         table: Any = __import__("firmware.rig." + kind, None, None, ("*",)).make(
             clock, config, FileFlash(folder + "/flash", config.number("outbox_sectors"))
         )
+        self.figures = table.figures
         self.dealer = Dealer(folder + "/progress", clock, table, cards, groups, chips)
         self.rig_heap = heap() - before
         certificates = Certificates(
@@ -185,6 +186,8 @@ class Rig:
                 print("card", dealer.card, "group", dealer.group, "newest", outbox.newest, "floor", outbox.floor)
                 print("heap_used", heap(), "heap_free", _gc.mem_free(), "rig_heap", self.rig_heap, "code_heap", CODE)
                 pauses.tell()
+                for name, value in self.figures():
+                    print(name, value)
                 if self.tasks.last_error is not None:
                     _sys.print_exception(self.tasks.last_error)
                     raise AssertionError("a loop failed")
