@@ -15,6 +15,7 @@ from sabot_gateway.runtime.item import Stopped
 from sabot_gateway.runtime.live_desk import LiveDesk
 from sabot_gateway.runtime.replay import fold_stream, start
 from sabot_gateway.runtime.table_runner import SNAPSHOT_BETWEEN_COUPS, SNAPSHOT_EVERY, is_worth_keeping
+from sabot_gateway.runtime.tending import SNAPSHOT_ALL_MS
 from sabot_gateway.table.change import replace
 from sabot_gateway.table.setup import Timing
 from sabot_gateway.table.state import CoupPhase
@@ -222,6 +223,18 @@ def test_a_table_is_kept_when_its_coup_is_over(
     assert state is not None
     assert state.coup.phase is CoupPhase.IDLE
     assert state.coup.number > 0, "after the coup, not before it"
+
+
+@pytest.mark.parametrize("cycles", range(6))
+def test_a_new_table_is_not_held_up_when_snapshots_are_made_of_all(
+    pit: Pit, journal: GatedJournal, cycles: int
+) -> None:
+    pump = pit.gateway(journal)
+    for _ in range(cycles):
+        pump.cycle()
+    pit.clock.pass_ms(SNAPSHOT_ALL_MS)  # in one of these cycles the table's first setup waits to be written
+    pit.settle(pump)
+    assert journal.heads()[T1].position > 0
 
 
 def test_a_snapshot_of_another_release_is_passed_over(pit: Pit, journal: GatedJournal) -> None:

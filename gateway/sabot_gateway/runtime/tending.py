@@ -153,7 +153,9 @@ class Tending:
     def finish(self) -> None:
         """A snapshot of everything that moved since its last one."""
         for name, runner in self._pump.tables.items():
-            if runner.fault is None and runner.queue.position + len(runner.queue) > runner.saved_position:
+            queue = runner.queue
+            # One without a record has nothing to keep, and held for it would never get its first.
+            if runner.fault is None and queue.position and queue.position + len(queue) > runner.saved_position:
                 self._due[name] = True
 
     def saved(self, item: Saved) -> None:
