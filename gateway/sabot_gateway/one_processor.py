@@ -7,28 +7,26 @@ threads, of pages and of receivers, stay free, and so do child processes.
 
 import os
 import threading
-from collections.abc import Iterable
 from typing import Final
 
 # By name: those that run the pump's turns (runtime/turns.py).
 TOGETHER: Final = frozenset({"pump", "mqtt", "journal-writer"})
 
 
-def keep_on_one_processor(names: Iterable[str] = TOGETHER) -> int | None:
-    """Keeps this process's threads of these names on one of its processors: which one, or None where it has no choice.
+def keep_on_one_processor() -> int | None:
+    """Keeps this process's hot threads on one of its processors: which one, or None where it has no choice.
 
     By the number of the process, so that two gateways on one machine seldom choose the same.
     """
     if not hasattr(os, "sched_setaffinity"):  # Linux has it
         return None
-    known = frozenset(names)
     try:
         allowed = sorted(os.sched_getaffinity(0))
         if len(allowed) < 2:
             return None
         chosen = allowed[os.getpid() % len(allowed)]
         for thread in threading.enumerate():
-            if thread.name in known and thread.native_id is not None:
+            if thread.name in TOGETHER and thread.native_id is not None:
                 os.sched_setaffinity(thread.native_id, {chosen})
     except OSError:  # a sandbox that forbids it, or a thread that has just ended: it goes on as it is
         return None

@@ -165,7 +165,7 @@ def test_every_driver_on_its_chip_tells_the_same_story_through_the_same_night(
         assert_whole(one, cards, groups * chips)
         figures = one.controller.figures
         with capsys.disabled():
-            print(f"\n{one.controller.kills} kills, {one.broker_kills} broker kills; {figures}")  # noqa: T201 - likewise
+            print(f"\n{one.controller.kills} kills, {one.broker_kills} broker kills; {figures}")  # noqa: T201 - the figures are the result
         assert one.controller.kills >= 3
         assert one.broker_kills >= 3
         assert figures["most_collisions"] >= 10

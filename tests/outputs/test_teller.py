@@ -44,6 +44,11 @@ class Ear:
     def close(self) -> None:
         """Holds nothing."""
 
+    def shut(self) -> None:
+        """From here on it answers nobody; `is_called` says when somebody waits."""
+        self.door.clear()
+        self.is_called.clear()
+
     @property
     def positions(self) -> list[int]:
         return [int(notice.id.split("/")[1]) for notice in self.heard]
@@ -96,8 +101,7 @@ def test_what_the_hand_has_no_room_for_is_read_again(
         outputs.said(decide(journal, "table-1", alert()))
         until(lambda: len(ear.heard) == 1)
         for _ in range(4):  # is overrun more than once
-            ear.door.clear()
-            ear.is_called.clear()
+            ear.shut()
             outputs.said(decide(journal, "table-1", alert()))
             assert ear.is_called.wait(PATIENCE_S)
             for _ in range(10):
@@ -114,8 +118,7 @@ def test_what_is_decided_while_the_past_is_told_is_told_once(journal: Journal, t
         until(lambda: len(ear.heard) == 1)
     for _ in range(10):
         decide(journal, "table-1", alert())  # while nobody tells
-    ear.door.clear()
-    ear.is_called.clear()
+    ear.shut()
     with telling(journal, tmp_path, ear) as outputs:
         assert ear.is_called.wait(PATIENCE_S)
         for _ in range(10):
@@ -152,8 +155,7 @@ def test_a_decision_that_comes_late_while_the_hand_is_full_is_told_too(
         late = decide(journal, "table-2", alert())
         outputs.said(decide(journal, "table-1", alert()))
         until(lambda: len(ear.heard) == 2)
-        ear.door.clear()
-        ear.is_called.clear()
+        ear.shut()
         outputs.said(decide(journal, "table-1", alert()))
         assert ear.is_called.wait(PATIENCE_S)
         for _ in range(5):
@@ -180,7 +182,7 @@ def test_a_mark_stays_behind_for_decisions_that_come_late(
             seconds = 10.0 * count
             news = decide(journal, "table-1", alert())
             outputs.said(news)
-            until(lambda: outputs.figures[0].upto == news.id)  # noqa: B023  # it is this turn's
+            until(lambda: outputs.figures[0].upto == news.id)  # noqa: B023  # asked in this turn only
             marks.append(json.loads(mark.read_bytes())["told"])
             told.append(news.id)
     assert json.loads(mark.read_bytes())["told"] == told[-1], "who stops in order has told everything"

@@ -76,7 +76,10 @@ class Journal(Protocol):
         """Keeps refused bytes in the owner's quarantine stream, chained like any record."""
 
     def save_snapshots(self, snapshots: Sequence[Snapshot]) -> Future[None]:
-        """Replaces the snapshot of each stream; a snapshot must fit the chain at its position."""
+        """Replaces the snapshot of each stream; a snapshot must fit the chain at its position.
+
+        Done when it is in the journal; it reaches the disk with the next commit that is flushed, after what it covers.
+        """
 
     def sign_checkpoint(self, at_ms: int) -> Future[Checkpoint]:
         """Signs the heads of all streams as they stand at this commit."""
